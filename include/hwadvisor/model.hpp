@@ -1,0 +1,132 @@
+#pragma once
+
+// A model: its architecture, layer by layer, and what is known of its parameters.
+//
+// The layer list decides the KV cache and the recurrent state; the tensor table decides the weights. Both follow from
+// a Hugging Face style configuration (src/model/), the same reader for catalog entries and for config.json files.
+
+#include "hwadvisor/result.hpp"
+#include "hwadvisor/tensor.hpp"
+#include "hwadvisor/units.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hwadvisor {
+
+enum class ModelFamily : std::uint8_t {
+  llm_dense,
+  llm_moe,
+  llm_hybrid,
+  ssm,
+  encoder,
+  encoder_decoder,
+  vlm,
+  cnn,
+  vision_transformer,
+  diffusion,
+  asr,
+  classical,
+  other
+};
+std::string_view family_name(ModelFamily family);
+
+// What mixes tokens in a layer, and so what it must remember of the past.
+enum class Mixer : std::uint8_t {
+  attention,        // K and V of every token (or of the last `window` tokens)
+  latent_attention, // MLA: one compressed vector a token
+  linear_attention, // Gated DeltaNet, KDA, lightning attention: a matrix state a sequence
+  mamba1,
+  mamba2,
+  rwkv,
+  short_conv,
+  none              // no token mixing (a bare feed-forward layer, or a layer that was pruned away)
+};
+
+struct Layer {
+  Mixer mixer = Mixer::attention;
+
+  // attention
+  std::int32_t heads = 0;
+  std::int32_t kv_heads = 0;
+  std::int32_t k_head_dim = 0;
+  std::int32_t v_head_dim = 0;
+  std::int64_t window = 0;       // tokens; 0: the whole context
+  bool chunked = false;          // the window is a chunk that restarts (Llama 4), not one that slides
+  bool shares_kv = false;        // reads the cache of an earlier layer and keeps none of its own
+  bool k_is_v = false;           // stores K only and uses it as V
+
+  // latent attention: elements a token a layer = latent_rank + rope_dim
+  std::int32_t latent_rank = 0;
+  std::int32_t rope_dim = 0;
+  std::int32_t indexer_dim = 0;  // index keys kept a token (sparse attention); 0: none
+
+  // recurrent mixers: elements kept a sequence, whatever its length
+  std::int64_t state_elements = 0; // kept in fp32 by every engine we know
+  std::int64_t conv_elements = 0;
+
+  // feed-forward
+  std::int64_t ffn_width = 0;    // 0: none. Dense width, or the width of ONE routed expert
+  bool gated = true;             // gate and up (SwiGLU, GeGLU), or up alone
+  std::int32_t experts = 0;      // 0: dense
+  std::int32_t experts_per_token = 0;
+  std::int64_t shared_width = 0; // width of all shared experts together
+
+  friend bool operator==(const Layer&, const Layer&) = default;
+};
+
+struct Architecture {
+  std::string model_type;           // "llama", "deepseek_v3" …
+  std::int64_t hidden = 0;
+  std::int64_t vocabulary = 0;
+  std::int64_t max_positions = 0;   // 0: not stated
+  bool tied_embeddings = false;
+  bool causal = true;               // false: encoders; no KV cache
+  std::vector<Layer> layers;        // decoder, or the only stack
+  std::vector<Layer> encoder_layers; // of encoder-decoders
+  std::int64_t encoder_positions = 0; // cross-attention caches this many (Whisper 1,500); 0: the input's length
+  std::vector<Tensor> tensors;      // the tensor table, vision and audio towers included
+  std::vector<std::string> assumptions; // what the configuration did not say and the reader took for granted
+
+  std::int64_t parameters() const;  // the sum over the tensor table
+  // Parameters that one token's forward pass multiplies with: shared parts and experts_per_token of each expert layer.
+  std::int64_t active_parameters() const;
+};
+
+enum class ParametersBasis : std::uint8_t { exact, computed, rounded, inferred, unknown };
+std::string_view basis_name(ParametersBasis basis);
+
+// Work per image or sample of a model that has no token architecture here.
+struct ImageWork {
+  std::int32_t input_px = 0;
+  double gmacs = 0.0; // multiply-accumulates of one forward pass
+};
+
+struct ModelComponent {
+  std::string name; // "text_encoder", "vae" …
+  std::int64_t parameters = 0;
+};
+
+struct Model {
+  std::string id;   // "meta-llama/Llama-3.1-8B"
+  std::string name; // "Llama 3.1 8B"
+  ModelFamily family = ModelFamily::other;
+  std::string task; // "text-generation" …
+  std::optional<std::int64_t> params_total;
+  std::optional<std::int64_t> params_active;
+  ParametersBasis params_basis = ParametersBasis::unknown;
+  std::string params_text;              // how the parameters were found, for people
+  std::optional<Architecture> architecture;
+  std::string released_precision;       // "bf16"; empty: not known
+  std::optional<Bytes> checkpoint_bytes;
+  std::vector<ModelComponent> components;
+  std::optional<ImageWork> image_work;
+};
+
+// A decoder of about `parameters` parameters whose shape is interpolated between catalog models of near size.
+// `neighbours` are dense decoders; params_text names those used.
+Result<Model> infer_model(std::int64_t parameters, const std::vector<Model>& neighbours);
+
+} // namespace hwadvisor
