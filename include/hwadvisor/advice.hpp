@@ -27,7 +27,7 @@ struct Answer {
   Footprint footprint;
   Fit fit;
   Speed speed;
-  Bill bill; // of the best offer
+  Bill bill;                           // of the best offer
   std::optional<LocalMachine> machine; // when bought
   std::vector<Offer> offers;           // cheapest first
   double score = 0.0;                  // USD of doing the job: lower is better. Absolute
@@ -40,7 +40,7 @@ struct Rejection {
   std::string reason;   // a sentence with the figure
   std::string limit;    // "memory", "budget", "availability", "engine", "speed" …
   double misses_by = 0.0;
-  std::string unit;     // "GiB", "USD", "ms" …
+  std::string unit; // "GiB", "USD", "ms" …
   std::optional<Change> smallest_change;
 };
 
@@ -51,7 +51,7 @@ struct Recommendation {
   std::int64_t instances_considered = 0;
   std::int64_t placements_considered = 0;
   std::vector<Note> notes;
-  std::string horizon_text; // what makes buying and renting comparable here
+  std::string horizon_text;      // what makes buying and renting comparable here
   std::string what_would_change; // the nearest thing that changes the first answer
 };
 

@@ -19,7 +19,7 @@ struct MachineParts {
   };
   std::vector<Part> parts;
   double usd_per_kwh = 0.0;
-  double cooling_factor = 1.0;      // power drawn per watt of hardware
+  double cooling_factor = 1.0; // power drawn per watt of hardware
   double resale_after_24_months = 0.0;
 };
 
@@ -40,10 +40,10 @@ enum class PriceTerm : std::uint8_t { on_demand, spot, reserved_1y, reserved_3y,
 std::string_view term_name(PriceTerm term);
 
 struct Bill {
-  std::optional<UsdPerHour> per_hour;  // rent; or the hourly share of a purchase over the horizon
-  std::optional<Usd> total;            // the job: a run, or the horizon
-  std::optional<Usd> upfront;          // purchase
-  std::optional<double> hours;         // of use that `total` pays for
+  std::optional<UsdPerHour> per_hour; // rent; or the hourly share of a purchase over the horizon
+  std::optional<Usd> total;           // the job: a run, or the horizon
+  std::optional<Usd> upfront;         // purchase
+  std::optional<double> hours;        // of use that `total` pays for
   std::optional<Usd> per_million_input, per_million_output;
   std::optional<Watts> power;
   PriceTerm term = PriceTerm::on_demand;

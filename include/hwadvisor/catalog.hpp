@@ -28,10 +28,10 @@ enum class EntryKind : std::uint8_t { device, instance, model, engine, scenario,
 // A name resolved to hardware: a device and how many, or an instance.
 struct HardwareChoice {
   const Device* device = nullptr;
-  const Instance* instance = nullptr;      // set when an instance was named; device is then its accelerator, if known
-  std::int32_t count = 1;                  // "2x a100 80gb" -> 2; an instance: its device count
-  std::optional<double> memory_option_gb;  // "M3 Max 64GB": the memory size chosen among a chip's options
-  std::string note;                        // when one common form was taken among several
+  const Instance* instance = nullptr;     // set when an instance was named; device is then its accelerator, if known
+  std::int32_t count = 1;                 // "2x a100 80gb" -> 2; an instance: its device count
+  std::optional<double> memory_option_gb; // "M3 Max 64GB": the memory size chosen among a chip's options
+  std::string note;                       // when one common form was taken among several
 };
 
 struct ModelMatch {

@@ -20,9 +20,9 @@ enum class PoolRule : std::uint8_t {
 
 // What a sliding-window layer keeps.
 enum class WindowRule : std::uint8_t {
-  window,     // min(context, window)
-  full,       // the whole context, window or not
-  padded      // llama.cpp: pad256(min(context, window x sequences + ubatch))
+  window, // min(context, window)
+  full,   // the whole context, window or not
+  padded  // llama.cpp: pad256(min(context, window x sequences + ubatch))
 };
 
 // How the memory of a forward pass beyond weights and KV is estimated.
@@ -34,10 +34,10 @@ enum class ActivationRule : std::uint8_t {
 };
 
 struct Engine {
-  std::string id;   // "vllm"
-  std::string name; // "vLLM"
-  std::string kind; // "serving", "local", "framework"
-  std::vector<std::string> vendors; // device vendors it runs on; empty: any
+  std::string id;                    // "vllm"
+  std::string name;                  // "vLLM"
+  std::string kind;                  // "serving", "local", "framework"
+  std::vector<std::string> vendors;  // device vendors it runs on; empty: any
   std::vector<std::string> software; // a device must carry one of these ("cuda", "rocm", "metal"); empty: any
   PoolRule pool = PoolRule::exact;
   double pool_fraction = 0.0; // default of gpu_memory_utilization

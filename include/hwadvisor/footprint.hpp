@@ -38,10 +38,10 @@ struct Footprint {
   std::optional<Interval<Bytes>> allocated;
   std::optional<Interval<Bytes>> reserved;
   std::optional<Bytes> kv_pool;
-  Bytes kv_bytes_per_token;    // that grow with every token of one sequence, on one device
+  Bytes kv_bytes_per_token; // that grow with every token of one sequence, on one device
   std::optional<Tokens> kv_capacity;
   std::optional<Bytes> weights_file;
-  Bytes rule_of_thumb;         // parameters x bytes x 1.2, decimal
+  Bytes rule_of_thumb; // parameters x bytes x 1.2, decimal
   std::vector<Component> host_components;
   Bytes host;
 

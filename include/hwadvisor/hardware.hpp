@@ -54,18 +54,18 @@ struct CpuFacts {
 };
 
 struct Device {
-  std::string id;     // "nvidia-h100-sxm-80gb"
+  std::string id; // "nvidia-h100-sxm-80gb"
   std::string name;
   std::string vendor; // "NVIDIA"
   DeviceKind kind = DeviceKind::gpu;
-  std::string series; // the bare name that several variants share: "H100"
+  std::string series;       // the bare name that several variants share: "H100"
   bool common_form = false; // the variant people mean by the bare series name
   std::string market_class; // "datacenter", "workstation", "consumer", "laptop", "edge" …
   std::string architecture;
   std::optional<double> compute_capability; // NVIDIA: 8.9
-  std::string form_factor;  // "sxm", "pcie" …
-  std::string released;     // "2022-09"; empty: not known
-  std::string status;       // "shipping", "announced", "end-of-sale"
+  std::string form_factor;                  // "sxm", "pcie" …
+  std::string released;                     // "2022-09"; empty: not known
+  std::string status;                       // "shipping", "announced", "end-of-sale"
   Acquisition acquisition = Acquisition::card;
   std::string acquisition_market; // "cn"; empty: none in particular
   std::string acquisition_reason;

@@ -42,7 +42,7 @@ enum class Mixer : std::uint8_t {
   mamba2,
   rwkv,
   short_conv,
-  none              // no token mixing (a bare feed-forward layer, or a layer that was pruned away)
+  none // no token mixing (a bare feed-forward layer, or a layer that was pruned away)
 };
 
 struct Layer {
@@ -53,24 +53,24 @@ struct Layer {
   std::int32_t kv_heads = 0;
   std::int32_t k_head_dim = 0;
   std::int32_t v_head_dim = 0;
-  std::int64_t window = 0;       // tokens; 0: the whole context
-  bool chunked = false;          // the window is a chunk that restarts (Llama 4), not one that slides
-  bool shares_kv = false;        // reads the cache of an earlier layer and keeps none of its own
-  bool k_is_v = false;           // stores K only and uses it as V
+  std::int64_t window = 0; // tokens; 0: the whole context
+  bool chunked = false;    // the window is a chunk that restarts (Llama 4), not one that slides
+  bool shares_kv = false;  // reads the cache of an earlier layer and keeps none of its own
+  bool k_is_v = false;     // stores K only and uses it as V
 
   // latent attention: elements a token a layer = latent_rank + rope_dim
   std::int32_t latent_rank = 0;
   std::int32_t rope_dim = 0;
-  std::int32_t indexer_dim = 0;  // index keys kept a token (sparse attention); 0: none
+  std::int32_t indexer_dim = 0; // index keys kept a token (sparse attention); 0: none
 
   // recurrent mixers: elements kept a sequence, whatever its length
   std::int64_t state_elements = 0; // kept in fp32 by every engine we know
   std::int64_t conv_elements = 0;
 
   // feed-forward
-  std::int64_t ffn_width = 0;    // 0: none. Dense width, or the width of ONE routed expert
-  bool gated = true;             // gate and up (SwiGLU, GeGLU), or up alone
-  std::int32_t experts = 0;      // 0: dense
+  std::int64_t ffn_width = 0; // 0: none. Dense width, or the width of ONE routed expert
+  bool gated = true;          // gate and up (SwiGLU, GeGLU), or up alone
+  std::int32_t experts = 0;   // 0: dense
   std::int32_t experts_per_token = 0;
   std::int64_t shared_width = 0; // width of all shared experts together
 
@@ -78,19 +78,19 @@ struct Layer {
 };
 
 struct Architecture {
-  std::string model_type;           // "llama", "deepseek_v3" …
+  std::string model_type; // "llama", "deepseek_v3" …
   std::int64_t hidden = 0;
   std::int64_t vocabulary = 0;
-  std::int64_t max_positions = 0;   // 0: not stated
+  std::int64_t max_positions = 0; // 0: not stated
   bool tied_embeddings = false;
-  bool causal = true;               // false: encoders; no KV cache
-  std::vector<Layer> layers;        // decoder, or the only stack
-  std::vector<Layer> encoder_layers; // of encoder-decoders
-  std::int64_t encoder_positions = 0; // cross-attention caches this many (Whisper 1,500); 0: the input's length
-  std::vector<Tensor> tensors;      // the tensor table, vision and audio towers included
+  bool causal = true;                   // false: encoders; no KV cache
+  std::vector<Layer> layers;            // decoder, or the only stack
+  std::vector<Layer> encoder_layers;    // of encoder-decoders
+  std::int64_t encoder_positions = 0;   // cross-attention caches this many (Whisper 1,500); 0: the input's length
+  std::vector<Tensor> tensors;          // the tensor table, vision and audio towers included
   std::vector<std::string> assumptions; // what the configuration did not say and the reader took for granted
 
-  std::int64_t parameters() const;  // the sum over the tensor table
+  std::int64_t parameters() const; // the sum over the tensor table
   // Parameters that one token's forward pass multiplies with: shared parts and experts_per_token of each expert layer.
   std::int64_t active_parameters() const;
 };
@@ -117,9 +117,9 @@ struct Model {
   std::optional<std::int64_t> params_total;
   std::optional<std::int64_t> params_active;
   ParametersBasis params_basis = ParametersBasis::unknown;
-  std::string params_text;              // how the parameters were found, for people
+  std::string params_text; // how the parameters were found, for people
   std::optional<Architecture> architecture;
-  std::string released_precision;       // "bf16"; empty: not known
+  std::string released_precision; // "bf16"; empty: not known
   std::optional<Bytes> checkpoint_bytes;
   std::vector<ModelComponent> components;
   std::optional<ImageWork> image_work;

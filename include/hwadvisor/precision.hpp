@@ -24,7 +24,7 @@ namespace hwadvisor {
 enum class NumberKind { floating, integer, block_scaled };
 
 struct NumberFormat {
-  std::string_view id;           // "bf16", "q4_k", "nf4" …
+  std::string_view id; // "bf16", "q4_k", "nf4" …
   NumberKind kind = NumberKind::floating;
   std::int32_t block_elements = 1;
   std::int32_t block_bytes = 2;
@@ -41,10 +41,10 @@ const NumberFormat& format(std::string_view id); // for ids known at compile tim
 std::vector<const NumberFormat*> all_formats();
 
 enum class PrecisionKind {
-  plain,    // every tensor in one format (bf16, fp16, fp32)
+  plain,     // every tensor in one format (bf16, fp16, fp32)
   quantised, // weight matrices quantised, the rest kept at 16 bit (fp8, int8, awq, gptq, bnb, nf4, mxfp4, nvfp4, mlx …)
-  gguf,     // a GGUF file type or mix: llama.cpp's choice for each tensor
-  mixed     // a training recipe: 16- or 8-bit compute over fp32 weights (bf16-mixed, fp8-mixed)
+  gguf,      // a GGUF file type or mix: llama.cpp's choice for each tensor
+  mixed      // a training recipe: 16- or 8-bit compute over fp32 weights (bf16-mixed, fp8-mixed)
 };
 
 struct Precision {
@@ -68,8 +68,8 @@ std::vector<std::string> precision_names();
 // What a quantiser must know of the model to choose the format of a tensor.
 struct TensorContext {
   int layer_count = 0;
-  int expert_count = 0;      // 0: dense
-  int gqa_groups = 1;        // query heads per KV head
+  int expert_count = 0; // 0: dense
+  int gqa_groups = 1;   // query heads per KV head
   bool tied_embeddings = false;
   std::string_view architecture = {}; // model_type, where a quantiser treats it apart
 };

@@ -18,10 +18,10 @@ std::string_view task_name(Task task);
 
 // The model as it was named: exactly one of the members is set.
 struct ModelChoice {
-  std::string name;                    // catalog id, alias, or a path that exists
-  std::optional<std::int64_t> params;  // --params 7B
-  std::string config_json;             // {"config": {…}}: the text of a Hugging Face configuration
-  std::string config_place;            // where that text stands, for errors
+  std::string name;                   // catalog id, alias, or a path that exists
+  std::optional<std::int64_t> params; // --params 7B
+  std::string config_json;            // {"config": {…}}: the text of a Hugging Face configuration
+  std::string config_place;           // where that text stands, for errors
   bool empty() const { return name.empty() && !params && config_json.empty(); }
 };
 
@@ -36,14 +36,14 @@ struct Request {
   std::optional<std::string> kv_precision; // one format, or "k/v"
   std::vector<std::string> hardware;       // --on, repeated for compare
   std::optional<std::int64_t> count;
-  std::optional<double> device_memory_gb;  // a card known only by its size
+  std::optional<double> device_memory_gb; // a card known only by its size
   std::optional<std::string> scenario;
 
   // Load
   std::optional<std::int64_t> context;
   std::optional<std::int64_t> batch;
   std::optional<std::int64_t> concurrency;
-  bool concurrency_max = false;            // "max": as many as the KV pool admits
+  bool concurrency_max = false; // "max": as many as the KV pool admits
   std::optional<std::int64_t> sequences;
   std::optional<std::int64_t> input_tokens;
   std::optional<std::int64_t> output_tokens;
@@ -102,22 +102,35 @@ struct Request {
   std::optional<std::string> as_of; // YYYY-MM-DD: the day from which prices' ages count
 };
 
-enum class KeyType : std::uint8_t { text, text_list, integer, tokens, number, boolean, size_gb, money, money_rate, duration, words };
+enum class KeyType : std::uint8_t {
+  text,
+  text_list,
+  integer,
+  tokens,
+  number,
+  boolean,
+  size_gb,
+  money,
+  money_rate,
+  duration,
+  words
+};
 
 // One key of a request: "input_tokens" in JSON, --input-tokens on the command line.
 struct RequestKey {
-  std::string_view name;  // snake_case
+  std::string_view name; // snake_case
   KeyType type = KeyType::text;
   std::string_view group; // "what", "load", "engine", "training", "parallelism", "limits"
   std::string_view value; // what the help shows for the value: "N", "8k", "USD"
   std::string_view help;
-  std::string_view words; // for KeyType::words: "inference|training|finetuning"
+  std::string_view words;                                 // for KeyType::words: "inference|training|finetuning"
   Status (*set)(Request& request, std::string_view text); // from the text of a flag or of a JSON scalar
 };
 
 const std::vector<RequestKey>& request_keys();
 
-// Sets one key from text as a person writes it ("8k", "7B", "24GB", "3.5/h"). Error: ErrorKind::usage, where = "--name".
+// Sets one key from text as a person writes it ("8k", "7B", "24GB", "3.5/h"). Error: ErrorKind::usage, where =
+// "--name".
 Status set_request_key(Request& request, std::string_view name, std::string_view text);
 
 // One request object, or an array of them. `file` names it in errors. Keys ending in "_as_named" are ignored.

@@ -22,8 +22,8 @@ enum class ErrorKind {
 
 struct Error {
   ErrorKind kind = ErrorKind::io;
-  std::string message;                 // one line: what is wrong and what would be accepted
-  std::string where = {};              // file, JSON pointer, or flag; empty when there is none
+  std::string message;                      // one line: what is wrong and what would be accepted
+  std::string where = {};                   // file, JSON pointer, or flag; empty when there is none
   std::vector<std::string> candidates = {}; // near matches or the variants to choose from
 };
 

@@ -20,7 +20,7 @@ struct Efficiency {
   std::vector<std::string> vendors;        // empty: any
   std::string phase;                       // "decode", "prefill", "train"
   Interval<double> fraction;
-  double step_overhead_ms = 0.0;           // a launch and scheduling floor, per forward pass
+  double step_overhead_ms = 0.0; // a launch and scheduling floor, per forward pass
 };
 
 struct Speed {

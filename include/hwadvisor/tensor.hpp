@@ -49,11 +49,11 @@ std::string_view role_name(TensorRole role); // "attention_q"
 
 struct Tensor {
   TensorRole role = TensorRole::other;
-  std::int32_t layer = -1;        // -1: not in a layer
-  std::int64_t rows = 0;          // outputs of a linear layer
-  std::int64_t row_elements = 0;  // inputs; a quantiser's blocks run along a row
-  std::int64_t copies = 1;        // experts: how many alike
-  bool encoder = false;           // belongs to the encoder stack of an encoder-decoder
+  std::int32_t layer = -1;       // -1: not in a layer
+  std::int64_t rows = 0;         // outputs of a linear layer
+  std::int64_t row_elements = 0; // inputs; a quantiser's blocks run along a row
+  std::int64_t copies = 1;       // experts: how many alike
+  bool encoder = false;          // belongs to the encoder stack of an encoder-decoder
 
   constexpr std::int64_t elements() const { return saturating_mul(saturating_mul(rows, row_elements), copies); }
 };

@@ -50,14 +50,11 @@ public:
 
   constexpr Quantity() = default;
   template <class T>
-    requires std::is_arithmetic_v<T>
-  explicit constexpr Quantity(T value) : m_value(convert(value))
-  {
-  }
+  requires std::is_arithmetic_v<T>
+  explicit constexpr Quantity(T value) : m_value(convert(value)) {}
 
   constexpr Rep value() const { return m_value; }
-  constexpr bool is_saturated() const
-    requires std::is_integral_v<Rep>
+  constexpr bool is_saturated() const requires std::is_integral_v<Rep>
   {
     return m_value == std::numeric_limits<Rep>::max();
   }
@@ -80,7 +77,7 @@ public:
     }
   }
   template <class T>
-    requires std::is_arithmetic_v<T>
+  requires std::is_arithmetic_v<T>
   friend constexpr Quantity operator*(Quantity a, T factor)
   {
     if constexpr (std::is_integral_v<Rep> && std::is_integral_v<T>) {
@@ -90,11 +87,8 @@ public:
     }
   }
   template <class T>
-    requires std::is_arithmetic_v<T>
-  friend constexpr Quantity operator*(T factor, Quantity a)
-  {
-    return a * factor;
-  }
+  requires std::is_arithmetic_v<T>
+  friend constexpr Quantity operator*(T factor, Quantity a) { return a * factor; }
   // The ratio of two quantities of one kind is a plain number.
   friend constexpr double operator/(Quantity a, Quantity b)
   {

@@ -36,8 +36,8 @@ enum class Checkpointing : std::uint8_t { none, selective, full };
 std::string_view checkpointing_name(Checkpointing checkpointing);
 
 struct InferenceJob {
-  std::int64_t context = 4096;     // tokens a sequence may hold
-  std::int64_t sequences = 1;      // held at once: batch or concurrency
+  std::int64_t context = 4096; // tokens a sequence may hold
+  std::int64_t sequences = 1;  // held at once: batch or concurrency
   std::int64_t input_tokens = 512;
   std::int64_t output_tokens = 128;
   const NumberFormat* k_format = nullptr;
@@ -61,7 +61,7 @@ struct TrainingJob {
   bool flash_attention = true;
   bool fused_loss = false;
   std::int64_t lora_rank = 16;
-  std::vector<std::string> lora_targets; // empty: all linear layers
+  std::vector<std::string> lora_targets;    // empty: all linear layers
   std::optional<std::int64_t> train_tokens; // the whole job; sequences for models without tokens: samples
   bool offload_optimizer = false;
   bool offload_params = false;
@@ -73,8 +73,8 @@ struct Workload {
   Precision precision;
   std::shared_ptr<const Engine> engine;
   std::string engine_version;
-  InferenceJob inference; // for Task::inference
-  TrainingJob training;   // for the others
+  InferenceJob inference;  // for Task::inference
+  TrainingJob training;    // for the others
   std::vector<Note> notes; // defaults taken, names resolved
 };
 

@@ -19,8 +19,8 @@ using Json = nlohmann::ordered_json; // keeps the order of keys, so that output 
 struct ParseLimits {
   int depth = 64;
   std::size_t bytes = std::size_t{256} << 20;
-  std::size_t values = 20'000'000;      // objects, arrays and scalars together
-  bool allow_non_finite = false;        // bare NaN and Infinity (Python writes them) become null
+  std::size_t values = 20'000'000; // objects, arrays and scalars together
+  bool allow_non_finite = false;   // bare NaN and Infinity (Python writes them) become null
 };
 
 // Parses `text`; `file` only names it in errors. Malformed text is ErrorKind::malformed.

@@ -169,7 +169,8 @@ std::string without_non_finite(std::string_view text)
       continue;
     }
     const std::string_view rest = text.substr(i);
-    for (const std::string_view word : {std::string_view("NaN"), std::string_view("-Infinity"), std::string_view("Infinity")}) {
+    for (const std::string_view word :
+         {std::string_view("NaN"), std::string_view("-Infinity"), std::string_view("Infinity")}) {
       if (rest.starts_with(word)) {
         out += "null";
         i += word.size() - 1;

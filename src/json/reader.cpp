@@ -151,8 +151,7 @@ std::optional<std::int64_t> ObjectReader::maybe_integer(std::string_view key, In
     fail(key, fmt::format("{} is out of range", shortened(*value)));
     return std::nullopt;
   }
-  const auto number =
-      whole_float ? static_cast<std::int64_t>(value->get<double>()) : value->get<std::int64_t>();
+  const auto number = whole_float ? static_cast<std::int64_t>(value->get<double>()) : value->get<std::int64_t>();
   if (number < range.low || number > range.high) {
     fail(key, fmt::format("{} is out of range: from {} to {}", number, range.low, range.high));
     return std::nullopt;

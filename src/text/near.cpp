@@ -47,7 +47,8 @@ std::vector<std::string> near_matches(std::string_view word, const std::vector<s
       near.push_back({distance, &candidate});
     }
   }
-  std::stable_sort(near.begin(), near.end(), [](const Candidate& a, const Candidate& b) { return a.distance < b.distance; });
+  std::stable_sort(near.begin(), near.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.distance < b.distance; });
   std::vector<std::string> out;
   for (const Candidate& candidate : near) {
     if (out.size() == most) {

@@ -26,7 +26,8 @@ TEST_CASE("each surprise of the parser is refused with file and pointer", "[json
 {
   CHECK(fault("") == "x.json | empty: a JSON value was expected");
   CHECK(fault(R"({"a":{"b":1,"b":2}})") == "x.json: /a/b | the key occurs twice in one object");
-  CHECK(fault(R"({"a":[1,99999999999999999999]})") == "x.json: /a/1 | the integer 99999999999999999999 does not fit 64 bits");
+  CHECK(fault(R"({"a":[1,99999999999999999999]})") ==
+        "x.json: /a/1 | the integer 99999999999999999999 does not fit 64 bits");
   CHECK(fault(std::string(100000, '[')) == "x.json: " + [] {
     std::string pointer;
     for (int i = 0; i < 64; ++i) {

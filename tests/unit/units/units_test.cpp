@@ -7,7 +7,10 @@ using namespace hwadvisor;
 
 // Different kinds of quantity must not meet.
 template <class A, class B>
-concept adds = requires(A a, B b) { a + b; };
+concept adds = requires(A a, B b)
+{
+  a + b;
+};
 static_assert(adds<Bytes, Bytes>);
 static_assert(!adds<Bytes, VendorGigabytes>);
 static_assert(!adds<Bytes, Tokens>);
