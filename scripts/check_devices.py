@@ -75,6 +75,9 @@ def check_schemas(folder, faults):
 def check_names(devices, instance_names, faults):
     owner = {}  # normalised name -> id
     members = collections.defaultdict(list)
+    same_series = collections.defaultdict(set)
+    for _, device in devices:
+        same_series[device["series"]].add(device["id"])
     for file, device in devices:
         members[normalised(device["series"])].append(device)
         names = {normalised(name) for name in [device["id"], device["name"], *device["aliases"]]}
@@ -84,7 +87,11 @@ def check_names(devices, instance_names, faults):
             if owner.setdefault(name, device["id"]) != device["id"]:
                 faults.append(f"{file}: {device['id']}: the name '{name}' also names {owner[name]}")
         for alias in device["aliases"]:
-            if alias.lower() in instance_names:
+            # A machine that its provider named after its GPU ("A100-80GB", "A6000") is no clash: the bare name
+            # means the device, the machine needs its provider.
+            held = instance_names.get(alias.lower())
+            named_after_gpu = held and (normalised(device["series"]) in normalised(alias) or held & same_series[device["series"]])
+            if held and not named_after_gpu:
                 faults.append(f"{file}: {device['id']}: the alias '{alias}' is an instance name")
     for series, group in members.items():
         if len({device["series"] for device in group}) > 1:
@@ -193,11 +200,11 @@ def main():
         print("\n".join(faults))
         return 1
     today = min(max(device["date"] for _, device in devices), datetime.date.today().isoformat())
-    instance_names = set()
+    instance_names = collections.defaultdict(set)  # name -> devices that the machines of this name hold
     for file in sorted((folder / "instances").glob("*.json")):
-        document = json.loads(file.read_text(encoding="utf-8"))
-        for instance in document.get("instances", []):
-            instance_names.update(str(instance[key]).lower() for key in ("name", "instance", "id") if instance.get(key))
+        for instance in json.loads(file.read_text(encoding="utf-8"))["instances"]:
+            accelerator = instance.get("accelerator") or {}
+            instance_names[instance["name"].lower()].add(accelerator.get("device"))
     classes = {entry["id"]: entry for entry in json.loads((folder / "memory-classes.json").read_text(encoding="utf-8"))["classes"]}
     for entry in classes.values():
         if not entry["low"] <= entry["ratio"] <= entry["high"]:
