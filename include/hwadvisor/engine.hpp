@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hwadvisor {
@@ -33,12 +34,16 @@ enum class ActivationRule : std::uint8_t {
   eager      // transformers: one layer in flight over the whole prompt
 };
 
-struct Engine {
-  std::string id;                    // "vllm"
-  std::string name;                  // "vLLM"
-  std::string kind;                  // "serving", "local", "framework"
-  std::vector<std::string> vendors;  // device vendors it runs on; empty: any
-  std::vector<std::string> software; // a device must carry one of these ("cuda", "rocm", "metal"); empty: any
+// Factors on a likely value between which 80 % of measured values lie. {1, 1}: exact.
+struct Spread {
+  double low = 1.0;
+  double high = 1.0;
+
+  constexpr Interval<Bytes> around(Bytes likely) const { return {likely * low, likely, likely * high}; }
+};
+
+// What decides an engine's memory. Plain numbers, so that a copy costs nothing.
+struct EngineRules {
   PoolRule pool = PoolRule::exact;
   double pool_fraction = 0.0; // default of gpu_memory_utilization
   WindowRule window = WindowRule::window;
@@ -49,8 +54,39 @@ struct Engine {
   std::int64_t max_sequences = 0;      // default limit of concurrent sequences; 0: none
   Interval<Bytes> context_overhead;    // driver context and libraries, one process on one device
   Interval<Bytes> graphs;              // captured CUDA graphs and the like
-  bool host_token_embedding = false;   // llama.cpp keeps the token embedding in host memory
-  bool layer_split = false;            // several devices split by layers (llama.cpp) rather than by tensors
+  Interval<Bytes> non_torch;           // collectives' buffers and workspaces, added where several devices work together
+  // ActivationRule::profiled: the profile run takes the larger of one pass over max_batched_tokens and of the sampler,
+  // which holds this many bytes for each logit of max_sequences sequences.
+  double sampler_bytes_per_logit = 0.0;
+  bool pool_holds_activations =
+      true; // the budget covers activations and graphs too (vLLM), or they come beside it (SGLang)
+  // On cards of at least 70 GiB serving engines take larger defaults; 0: the same.
+  std::int64_t max_batched_tokens_large = 0;
+  std::int64_t max_sequences_large = 0;
+  bool host_token_embedding = false; // llama.cpp keeps the token embedding in host memory
+  bool layer_split = false;          // several devices split by layers (llama.cpp) rather than by tensors
+  bool latent_cache = true;          // MLA: keeps the latent vector; false: expands it to K and V of every head
+  bool flash_attention = true;       // default; without it the score matrix is part of the activations
+  Spread weights_spread;             // quantised weights: packing, padding and kept tensors differ between tools
+  Spread activations_spread;
+};
+
+// The rules of versions before `before` ("0.8", "b5200"); parts are compared as numbers.
+struct OlderRules {
+  std::string before;
+  EngineRules rules;
+};
+
+struct Engine : EngineRules {        // its own rules are those of the newest version
+  std::string id;                    // "vllm"
+  std::string name;                  // "vLLM"
+  std::string kind;                  // "serving", "local", "framework"
+  std::vector<std::string> vendors;  // device vendors it runs on; empty: any
+  std::vector<std::string> software; // a device must carry one of these ("cuda", "rocm", "metal"); empty: any
+  std::vector<OlderRules> older;     // oldest first
+
+  // The rules of `version`; an empty version, or one without digits, is the newest.
+  const EngineRules& rules_at(std::string_view version) const;
 };
 
 } // namespace hwadvisor

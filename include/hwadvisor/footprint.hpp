@@ -8,8 +8,10 @@
 #include "hwadvisor/units.hpp"
 #include "hwadvisor/workload.hpp"
 
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hwadvisor {
@@ -51,8 +53,16 @@ struct Footprint {
 // Whether component formulas are written out (for people) or left empty (for a search over many placements).
 enum class Detail : std::uint8_t { numbers, explained };
 
+// The bytes of a model's tensors under one precision, by layer and by how engines divide them. Counting them is most of
+// the work of an estimate: a search counts once for each (model, precision) and passes the summary on.
+struct WeightSummary;
+std::shared_ptr<const WeightSummary> summarise_weights(const Model& model, const Precision& precision);
+
 // Error: the model has no architecture for this task, or a size beyond 64 bits (ErrorKind::usage).
 Result<Footprint> estimate_footprint(const Workload& workload, const Placement& placement, Detail detail);
+// `weights` must be of the workload's model and precision.
+Result<Footprint> estimate_footprint(const Workload& workload, const Placement& placement, Detail detail,
+                                     const WeightSummary& weights);
 
 // Trainable parameters of a training job (LoRA: the adapters).
 std::int64_t trainable_parameters(const Workload& workload);
