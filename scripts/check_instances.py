@@ -122,10 +122,10 @@ def check_accelerator(entry, devices):
 
 
 def check_host(entry):
-    vcpus, memory = entry["vcpus"], entry["memory_gib"]
-    if vcpus is not None and not 1 <= vcpus <= 1024:
+    vcpus, memory, nodes = entry["vcpus"], entry["memory_gib"], entry.get("nodes", 1)
+    if vcpus is not None and not 1 <= vcpus <= 1024 * nodes:
         yield f"vcpus {vcpus} is not plausible"
-    if memory is not None and not 0.5 <= memory <= 32768:
+    if memory is not None and not 0.5 <= memory <= 32768 * nodes:
         yield f"memory_gib {memory} is not plausible"
     if vcpus and memory and not 0.2 <= memory / vcpus <= 64:
         yield f"{memory} GiB for {vcpus} vCPUs is not plausible"
