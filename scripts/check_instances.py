@@ -29,6 +29,8 @@ PER_DEVICE = [
     ("aws-", 0.1, 10.0), ("intel-gaudi", 0.5, 8.0), ("", 0.05, 8.0),
 ]
 OLDEST = datetime.date(2022, 1, 1)
+# The day the data were last read: a clock that is behind does not turn them into dates of the future.
+READ_ON = datetime.date(2026, 11, 30)
 
 
 def dig(entry, path):
@@ -162,22 +164,13 @@ def check_entry(entry, providers, devices, latest):
 
 
 def load_devices():
-    """Device id -> nominal memory (or None); None when there is no data/devices."""
+    """Device id -> marketed memory in GB (or None); None when there is no data/devices."""
     files = sorted((DATA / "devices").glob("*.json"))
-    if not files:
-        return None
     devices = {}
     for path in files:
         for device in json.loads(path.read_text())["devices"]:
-            devices[device["id"]] = nominal_memory(device)
-    return devices
-
-
-def nominal_memory(device):
-    memory = device.get("memory")
-    if isinstance(memory, dict):
-        return memory.get("gib") or memory.get("gb")
-    return device.get("memory_gb") or device.get("memory_gib")
+            devices[device["id"]] = device["memory"]["marketed_gb"]
+    return devices if files else None
 
 
 def schema_faults(document, schema_name):
@@ -191,7 +184,7 @@ def schema_faults(document, schema_name):
 
 
 def main():
-    latest = datetime.date.today() + datetime.timedelta(days=1)
+    latest = max(datetime.date.today(), READ_ON) + datetime.timedelta(days=1)
     devices = load_devices()
     faults, seen, count, used = [], {}, 0, set()
     providers_file = DATA / "providers.json"
