@@ -22,7 +22,7 @@ CPU_CLASSES = {"server-cpu", "workstation-cpu", "desktop-cpu", "laptop-cpu"}
 # Wide on purpose: they catch a wrong unit, a sparse or per-node figure, a slipped digit.
 RANGES = {
     "datacenter": {"memory": (0.2, 500), "bandwidth": (50, 25000), "power": (35, 2500), "fp16": (3, 6000)},
-    "workstation": {"memory": (8, 128), "bandwidth": (150, 2500), "power": (40, 650), "fp16": (10, 700)},
+    "workstation": {"memory": (4, 128), "bandwidth": (150, 2500), "power": (40, 650), "fp16": (10, 700)},
     "consumer": {"memory": (3, 48), "bandwidth": (100, 2500), "power": (50, 650), "fp16": (5, 500)},
     "laptop": {"memory": (2, 32), "bandwidth": (100, 1200), "power": (30, 250), "fp16": (5, 300)},
     "edge": {"memory": (0.004, 256), "bandwidth": (15, 400), "power": (1, 200), "fp16": (0.3, 400)},
