@@ -3,11 +3,10 @@
 
 Usage: format_data.py [--check] [FILE...]     (default: every .json under data/)
 
-A nested object or array goes on one line when it holds no nested object with more than one level
-below it and the whole line fits in 110 columns; top-level objects and the entries of a list of
-objects at the top of a file always take one key a line. Key order is kept. Duplicate keys, which
-JSON readers drop in silence, are an error. Exit codes: 0 fine, 1 --check found a difference,
-2 a file is not JSON.
+The file, its lists and the objects in those lists (the entries) take one key a line; anything deeper
+goes on one line when that line fits in 110 columns. Key order is kept. Duplicate keys, which JSON
+readers drop in silence, are an error. Exit codes: 0 fine, 1 --check found a difference, 2 a file is
+not JSON.
 """
 import argparse
 import json
@@ -27,19 +26,19 @@ def pairs_without_duplicates(pairs):
 
 
 def one_line(value):
-    """The value on one line: `{"a": 1, "b": [2, 3]}`, braces close to their content."""
+    """The value on one line: `{"a": 1, "b": [2, 3]}`."""
     return json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
 
 
 def lines(value, depth, prefix, suffix):
-    """Yield the lines of `value`, which starts after `prefix` and is followed by `suffix`."""
+    """Yield the lines of `value`: `prefix` is what stands before it (its key), `suffix` what follows (a comma)."""
     indent = "  " * depth
-    forced_open = value and depth < ENTRY_DEPTH or (isinstance(value, dict) and depth == ENTRY_DEPTH and value)
     line = indent + prefix + one_line(value) + suffix
-    if not isinstance(value, (dict, list)) or not value or (not forced_open and len(line) <= WIDTH):
+    is_object = isinstance(value, dict)
+    always_open = depth < ENTRY_DEPTH or (depth == ENTRY_DEPTH and is_object)
+    if not isinstance(value, (dict, list)) or not value or (not always_open and len(line) <= WIDTH):
         yield line
         return
-    is_object = isinstance(value, dict)
     yield indent + prefix + ("{" if is_object else "[")
     items = list(value.items()) if is_object else [(None, item) for item in value]
     for index, (key, item) in enumerate(items):
