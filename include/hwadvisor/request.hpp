@@ -6,9 +6,13 @@
 #include "hwadvisor/result.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace hwadvisor {
@@ -60,6 +64,9 @@ struct Request {
   std::optional<bool> kv_offload;
   std::optional<bool> swa_full;
   std::optional<bool> kv_unified;
+  std::optional<bool> enforce_eager;    // no captured graphs
+  std::optional<std::string> attention; // eager, sdpa, flash, xformers
+  std::optional<std::string> backend;   // cpu, cuda, vulkan, metal, rocm, sycl, opencl
 
   // Training
   std::optional<std::string> method; // full, lora, qlora, freeze
@@ -100,40 +107,66 @@ struct Request {
   std::optional<double> max_power_w;
   std::optional<std::string> only;  // cloud, local
   std::optional<std::string> as_of; // YYYY-MM-DD: the day from which prices' ages count
+
+  // Keys that are part of the request and change no figure yet, by name, as text.
+  std::vector<std::pair<std::string, std::string>> carried;
 };
 
-enum class KeyType : std::uint8_t {
-  text,
-  text_list,
-  integer,
-  tokens,
-  number,
-  boolean,
-  size_gb,
-  money,
-  money_rate,
-  duration,
-  words
+inline constexpr std::int64_t k_all_layers = std::numeric_limits<std::int32_t>::max(); // gpu_layers "all"
+
+using RequestValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::string>>;
+
+// Whether a key of the request format has an effect.
+enum class KeyUse : std::uint8_t {
+  honoured,
+  carried, // accepted and repeated in results; it changes no figure yet, and a note says so
+  refused  // not supported yet, and ignoring it would give a wrong answer: an error
 };
 
 // One key of a request: "input_tokens" in JSON, --input-tokens on the command line.
 struct RequestKey {
-  std::string_view name; // snake_case
-  KeyType type = KeyType::text;
+  std::string_view name;  // snake_case
   std::string_view group; // "what", "load", "engine", "training", "parallelism", "limits"
-  std::string_view value; // what the help shows for the value: "N", "8k", "USD"
+  std::string_view value; // what the help shows for the value: "N", "TOKENS", "USD"; empty: a switch
   std::string_view help;
-  std::string_view words;                                 // for KeyType::words: "inference|training|finetuning"
-  Status (*set)(Request& request, std::string_view text); // from the text of a flag or of a JSON scalar
+  std::string_view words; // a closed list: "inference|training|finetuning"; empty: open
+  Status (*set)(Request& request, std::string_view text) = nullptr; // lists: divided by commas
+  std::optional<RequestValue> (*get)(const Request& request) = nullptr;
+  KeyUse use = KeyUse::honoured;
 };
 
-const std::vector<RequestKey>& request_keys();
+std::span<const RequestKey> request_keys();
+const RequestKey* find_request_key(std::string_view name); // nullptr: no such key
 
-// Sets one key from text as a person writes it ("8k", "7B", "24GB", "3.5/h"). Error: ErrorKind::usage, where =
-// "--name".
+// The flag of a key: "--input-tokens"; of hardware: "--on".
+std::string flag_of(const RequestKey& key);
+
+// Sets one key from text as a person writes it ("8k", "7B", "24GB", "3.5/h"). Error: ErrorKind::usage, where = flag.
 Status set_request_key(Request& request, std::string_view name, std::string_view text);
 
-// One request object, or an array of them. `file` names it in errors. Keys ending in "_as_named" are ignored.
+// Whether the request says anything about this key.
+bool has_request_key(const Request& request, std::string_view name);
+
+// A request from a file, or why this element of the file is none.
+struct ParsedRequest {
+  std::optional<Request> request;
+  std::optional<Error> error;
+};
+
+struct RequestFile {
+  bool batch = false; // an array was given
+  std::vector<ParsedRequest> requests;
+};
+
+// One request object, or an array of them. `file` names it in errors: malformed JSON, and anything but an object or
+// an array of objects, fails as a whole (ErrorKind::malformed); a fault inside one element stays with that element
+// (ErrorKind::usage, where = file and JSON pointer). Keys ending in "_as_named" are ignored.
+Result<RequestFile> parse_request_file(std::string_view json_text, std::string_view file);
+
+// The same where every element must be right: the first fault is the error.
 Result<std::vector<Request>> parse_requests(std::string_view json_text, std::string_view file);
+
+// The request as a JSON object of its keys (text), as results repeat it.
+std::string request_json(const Request& request);
 
 } // namespace hwadvisor
