@@ -31,7 +31,7 @@ struct NumberFormat {
   bool packed = false;             // blocks run on over row ends; otherwise each row is padded to whole blocks
   std::int32_t super_elements = 0; // a second level of scales: super_bytes for every super_elements of a tensor
   std::int32_t super_bytes = 0;
-  std::int32_t row_bytes = 0;      // a scale for each row (output channel)
+  std::int32_t row_bytes = 0; // a scale for each row (output channel)
   std::string_view source = {};
 
   constexpr double bits_per_weight() const // per-row scales left out
@@ -59,11 +59,11 @@ enum class PrecisionKind : std::uint8_t {
 
 // Which weights a quantiser touches (kind quantised).
 enum class QuantRule : std::uint8_t {
-  linears,              // every linear layer but head and router
-  experts_of_gpt_oss,   // as linears; of gpt-oss only the experts (its released form)
-  nvfp4,                // as linears; latent attention and recurrent layers are left alone
-  with_embeddings,      // as linears, and embeddings, head (MLX, MLC); router at 8 bit
-  head_in_6_bit         // as linears; the head at 6 bit, from above 6 bit at 8 (ExLlama)
+  linears,            // every linear layer but head and router
+  experts_of_gpt_oss, // as linears; of gpt-oss only the experts (its released form)
+  nvfp4,              // as linears; latent attention and recurrent layers are left alone
+  with_embeddings,    // as linears, and embeddings, head (MLX, MLC); router at 8 bit
+  head_in_6_bit       // as linears; the head at 6 bit, from above 6 bit at 8 (ExLlama)
 };
 
 struct Precision {
@@ -73,8 +73,8 @@ struct Precision {
   const NumberFormat* kept = nullptr;    // of what is not quantised: embeddings, head, norms, biases
   const NumberFormat* compute = nullptr; // of activations and matrix products
   QuantRule rule = QuantRule::linears;
-  int gguf_mix = -1;                     // internal: which mix, for kind gguf; -1: a bare type
-  bool approximate = false;              // publishers choose tensor by tensor (UD, XL): the nearest published mix
+  int gguf_mix = -1;        // internal: which mix, for kind gguf; -1: a bare type
+  bool approximate = false; // publishers choose tensor by tensor (UD, XL): the nearest published mix
 
   double nominal_bits() const { return weights->bits_per_weight(); }
 };
@@ -89,11 +89,11 @@ std::vector<std::string> precision_names();
 // What a quantiser must know of the model to choose the format of a tensor.
 struct TensorContext {
   int layer_count = 0;
-  int expert_count = 0;                // 0: dense
-  int gqa_groups = 1;                  // query heads per KV head
-  bool tied_embeddings = false;        // no output head of its own
-  std::string_view architecture = {};  // model_type, where a quantiser treats it apart; empty: as llama
-  bool importance_matrix = false;      // the GGUF was made with one (below 3.1 bit there always is one)
+  int expert_count = 0;               // 0: dense
+  int gqa_groups = 1;                 // query heads per KV head
+  bool tied_embeddings = false;       // no output head of its own
+  std::string_view architecture = {}; // model_type, where a quantiser treats it apart; empty: as llama
+  bool importance_matrix = false;     // the GGUF was made with one (below 3.1 bit there always is one)
   // Layers that have a value projection, and a down projection (once a tensor), ascending. Empty: every layer, once.
   std::vector<std::int32_t> value_layers = {};
   std::vector<std::int32_t> down_layers = {};

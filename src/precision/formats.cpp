@@ -178,7 +178,7 @@ std::string squeezed(std::string_view name)
 {
   std::string out;
   for (const char c : name) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+    if (c != '-' && c != '_' && c != ' ') {
       out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     }
   }

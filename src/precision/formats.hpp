@@ -9,7 +9,7 @@
 
 namespace hwadvisor {
 
-// The letters and digits of `name` in lower case: "Q4_K_M", "q4-k-m" and "q4km" are one name.
+// `name` in lower case without "-", "_" and spaces: "Q4_K_M", "q4-k-m" and "q4km" are one name.
 std::string squeezed(std::string_view name);
 
 // The ExLlama rate of `hundredths` of a bit per weight, 100 to 800.

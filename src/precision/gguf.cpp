@@ -7,7 +7,7 @@
 
 // The rules are those of llama.cpp release v0.5.0, src/llama-quant.cpp: llama_tensor_get_type_impl (types),
 // tensor_type_fallback (rows that do not divide into blocks), tensor_allows_quantization and conversion/base.py (what
-// stays fp32). tests/unit/precision/gguf-mix-sizes.csv holds that release's own sizes for 16 shapes.
+// stays fp32). tests/unit/precision/gguf-mix-sizes.csv holds that release's own sizes.
 
 namespace hwadvisor {
 namespace {
@@ -116,9 +116,8 @@ Place ffn_place(const Tensor& tensor, const TensorContext& context, bool by_laye
     return {tensor.layer, context.layer_count};
   }
   Place place = place_in(context.down_layers, tensor.layer, context.layer_count);
-  const bool after_experts =
-      tensor.role == TensorRole::shared_expert_down &&
-      std::count(context.down_layers.begin(), context.down_layers.end(), tensor.layer) > 1;
+  const bool after_experts = tensor.role == TensorRole::shared_expert_down &&
+                             std::count(context.down_layers.begin(), context.down_layers.end(), tensor.layer) > 1;
   place.index += after_experts ? 1 : 0;
   place.count = context.layer_count;
   return place;
@@ -235,7 +234,8 @@ Type attention_output_type(std::string_view mix, Type base, const Model& model)
 }
 
 // The mixes below 2.8 bit have rules of their own.
-Type lowest_type(std::string_view mix, Type base, const Tensor& tensor, const TensorContext& context, const Model& model)
+Type lowest_type(std::string_view mix, Type base, const Tensor& tensor, const TensorContext& context,
+                 const Model& model)
 {
   const bool upper = any_of(mix, {"iq2_s", "iq2_m"});
   const Type better = upper ? "iq3_s" : "q2_k";
@@ -277,7 +277,8 @@ Type mix_type(const GgufMix& mix, const Tensor& tensor, const TensorContext& con
                                                  : head_type(mix.rules, base, tensor.row_elements, model);
   }
   if (mix.rules == "mxfp4_moe") {
-    return is_expert(tensor.role) ? base : "q8_0";
+    // every three-dimensional tensor: experts, and the expansions of latent attention
+    return is_expert(tensor.role) || tensor.role == TensorRole::latent_kv_b ? base : "q8_0";
   }
   if (any_of(mix.rules, {"iq1_s", "iq1_m", "iq2_xxs", "iq2_xs", "iq2_s", "iq2_m"})) {
     return lowest_type(mix.rules, base, tensor, context, model);

@@ -11,9 +11,9 @@ namespace hwadvisor {
 
 // A mix as people name it. Precision::gguf_mix is its place in gguf_mixes().
 struct GgufMix {
-  std::string_view name;      // "q4_k_m"
-  std::string_view rules;     // whose rules it follows, where that is another mix: "q2_k" for "q2_k_l"
-  std::string_view base;      // type of what no rule singles out
+  std::string_view name;       // "q4_k_m"
+  std::string_view rules;      // whose rules it follows, where that is another mix: "q2_k" for "q2_k_l"
+  std::string_view base;       // type of what no rule singles out
   std::string_view edges = {}; // type of embeddings and head, where the publisher sets it
   bool approximate = false;
 };

@@ -17,20 +17,65 @@ TEST_CASE("bits per weight are the published ones")
       {"nf4", 4.5},
       {"nf4-dq", 4.127},
       // ggml-common.h, the comment over each block
-      {"q1_0", 1.125}, {"q2_0", 2.25}, {"q4_0", 4.5}, {"q4_1", 5.0}, {"q5_0", 5.5}, {"q5_1", 6.0}, {"q8_0", 8.5},
-      {"q8_1", 9.0}, {"q2_k", 2.625}, {"q3_k", 3.4375}, {"q4_k", 4.5}, {"q5_k", 5.5}, {"q6_k", 6.5625},
-      {"q8_k", 9.125}, {"iq1_s", 1.5625}, {"iq1_m", 1.75}, {"iq2_xxs", 2.0625}, {"iq2_xs", 2.3125},
-      {"iq2_s", 2.5625}, {"iq3_xxs", 3.0625}, {"iq3_s", 3.4375}, {"iq4_nl", 4.5}, {"iq4_xs", 4.25},
-      {"tq1_0", 1.6875}, {"tq2_0", 2.0625},
+      {"q1_0", 1.125},
+      {"q2_0", 2.25},
+      {"q4_0", 4.5},
+      {"q4_1", 5.0},
+      {"q5_0", 5.5},
+      {"q5_1", 6.0},
+      {"q8_0", 8.5},
+      {"q8_1", 9.0},
+      {"q2_k", 2.625},
+      {"q3_k", 3.4375},
+      {"q4_k", 4.5},
+      {"q5_k", 5.5},
+      {"q6_k", 6.5625},
+      {"q8_k", 9.125},
+      {"iq1_s", 1.5625},
+      {"iq1_m", 1.75},
+      {"iq2_xxs", 2.0625},
+      {"iq2_xs", 2.3125},
+      {"iq2_s", 2.5625},
+      {"iq3_xxs", 3.0625},
+      {"iq3_s", 3.4375},
+      {"iq4_nl", 4.5},
+      {"iq4_xs", 4.25},
+      {"tq1_0", 1.6875},
+      {"tq2_0", 2.0625},
       // OCP and NVIDIA
-      {"mxfp4", 4.25}, {"mxfp8", 8.25}, {"nvfp4", 4.5},
+      {"mxfp4", 4.25},
+      {"mxfp8", 8.25},
+      {"nvfp4", 4.5},
       // groups: code + 16 bits of scale + zero point, over the group
-      {"int4-g128", 4.125}, {"gptq-int2-g128", 2.140625}, {"gptq-int3-g128", 3.1484375}, {"gptq-int4-g128", 4.15625},
-      {"gptq-int8-g128", 8.1875}, {"gptq-int4-g64", 4.3125}, {"gptq-int4-g32", 4.625}, {"gptq-int8-g64", 8.375},
-      {"gptq-int8-g32", 8.75}, {"hqq-int3", 3.7}, {"hqq-int4", 4.5}, {"torchao-int4", 4.25}, {"mlx-2bit", 2.5},
-      {"mlx-3bit", 3.5}, {"mlx-4bit", 4.5}, {"mlx-5bit", 5.5}, {"mlx-6bit", 6.5}, {"mlx-8bit", 8.5}, {"q4f16_1", 4.5},
-      {"fp64", 64}, {"fp32", 32}, {"tf32", 32}, {"fp16", 16}, {"bf16", 16}, {"fp8", 8}, {"fp4", 4}, {"int8", 8},
-      {"int4", 4}, {"fp8-block", 8.002},
+      {"int4-g128", 4.125},
+      {"gptq-int2-g128", 2.140625},
+      {"gptq-int3-g128", 3.1484375},
+      {"gptq-int4-g128", 4.15625},
+      {"gptq-int8-g128", 8.1875},
+      {"gptq-int4-g64", 4.3125},
+      {"gptq-int4-g32", 4.625},
+      {"gptq-int8-g64", 8.375},
+      {"gptq-int8-g32", 8.75},
+      {"hqq-int3", 3.7},
+      {"hqq-int4", 4.5},
+      {"torchao-int4", 4.25},
+      {"mlx-2bit", 2.5},
+      {"mlx-3bit", 3.5},
+      {"mlx-4bit", 4.5},
+      {"mlx-5bit", 5.5},
+      {"mlx-6bit", 6.5},
+      {"mlx-8bit", 8.5},
+      {"q4f16_1", 4.5},
+      {"fp64", 64},
+      {"fp32", 32},
+      {"tf32", 32},
+      {"fp16", 16},
+      {"bf16", 16},
+      {"fp8", 8},
+      {"fp4", 4},
+      {"int8", 8},
+      {"int4", 4},
+      {"fp8-block", 8.002},
   };
   for (const Row& row : rows) {
     INFO(row.id);
@@ -76,7 +121,8 @@ TEST_CASE("rows are padded to whole blocks, packed formats run on")
   CHECK(storage_bytes(format("nf4-dq"), 1, 16385) == Bytes(257 * 33 + 8));
   CHECK(storage_bytes(format("int8-row"), 10, 100) == Bytes(10 * 104));
   CHECK(storage_bytes(format("fp8-block"), 256, 256) == Bytes(65536 + 4 * 4));
-  CHECK(storage_bytes(format("q4_k"), Tensor{TensorRole::expert_up, 0, 768, 2048, 128}) == Bytes(768LL * 8 * 144 * 128));
+  CHECK(storage_bytes(format("q4_k"), Tensor{TensorRole::expert_up, 0, 768, 2048, 128}) ==
+        Bytes(768LL * 8 * 144 * 128));
 }
 
 TEST_CASE("sizes that make no sense give no bytes, sizes too large saturate")

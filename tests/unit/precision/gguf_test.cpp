@@ -1,5 +1,5 @@
 #include "catch.hpp"
-#include "precision/tables.hpp"
+#include "unit/precision/tables.hpp"
 
 #include <fmt/format.h>
 
@@ -33,11 +33,11 @@ TEST_CASE("GGUF mixes of Llama-3.1-8B have the published bits per weight")
     double bits;
   };
   const Row rows[] = {
-      {"IQ1_S", 2.0042},   {"IQ1_M", 2.1460},  {"IQ2_XXS", 2.3824}, {"IQ2_XS", 2.5882}, {"IQ2_S", 2.7403},
-      {"IQ2_M", 2.9294},   {"IQ3_XXS", 3.2548}, {"IQ3_XS", 3.4977},  {"IQ3_S", 3.6606},  {"IQ3_M", 3.7628},
-      {"IQ4_XS", 4.4597},  {"IQ4_NL", 4.6818}, {"Q2_K_S", 2.9697},  {"Q2_K", 3.1593},   {"Q3_K_S", 3.6429},
-      {"Q3_K_L", 4.2979},  {"Q4_K_S", 4.6672}, {"Q4_K_M", 4.8944},  {"Q5_K_S", 5.5704}, {"Q5_K_M", 5.7036},
-      {"Q6_K", 6.5633},    {"Q8_0", 8.5008},
+      {"IQ1_S", 2.0042},  {"IQ1_M", 2.1460},   {"IQ2_XXS", 2.3824}, {"IQ2_XS", 2.5882}, {"IQ2_S", 2.7403},
+      {"IQ2_M", 2.9294},  {"IQ3_XXS", 3.2548}, {"IQ3_XS", 3.4977},  {"IQ3_S", 3.6606},  {"IQ3_M", 3.7628},
+      {"IQ4_XS", 4.4597}, {"IQ4_NL", 4.6818},  {"Q2_K_S", 2.9697},  {"Q2_K", 3.1593},   {"Q3_K_S", 3.6429},
+      {"Q3_K_L", 4.2979}, {"Q4_K_S", 4.6672},  {"Q4_K_M", 4.8944},  {"Q5_K_S", 5.5704}, {"Q5_K_M", 5.7036},
+      {"Q6_K", 6.5633},   {"Q8_0", 8.5008},
   };
   for (const Row& row : rows) {
     INFO(row.mix);
@@ -132,8 +132,10 @@ TEST_CASE("a GGUF mix without a tensor table falls back on layer numbers")
 {
   const Precision q4_k_m = *find_precision("q4_k_m");
   const TensorContext context{.layer_count = 32, .gqa_groups = 4};
-  const auto down = [&](int layer) { return format_of(q4_k_m, {TensorRole::ffn_down, layer, 4096, 14336}, context).id; };
-  CHECK(down(0) == "q6_k");  // first eighth
+  const auto down = [&](int layer) {
+    return format_of(q4_k_m, {TensorRole::ffn_down, layer, 4096, 14336}, context).id;
+  };
+  CHECK(down(0) == "q6_k"); // first eighth
   CHECK(down(4) == "q4_k");
   CHECK(down(6) == "q6_k");  // every third between
   CHECK(down(28) == "q6_k"); // last eighth

@@ -1,5 +1,5 @@
 #include "catch.hpp"
-#include "precision/tables.hpp"
+#include "unit/precision/tables.hpp"
 
 using namespace hwadvisor;
 using namespace hwadvisor::test;
@@ -49,8 +49,15 @@ TEST_CASE("double quantisation saves what QLoRA says, 0.37 bit of every quantise
 
 TEST_CASE("gpt-oss keeps all but its experts at 16 bit")
 {
-  const Shape s{.layers = 24, .hidden = 2880, .heads = 64, .kv_heads = 8, .head_dim = 64, .vocabulary = 201088,
-                .attention_bias = true, .experts = 32, .expert_width = 2880};
+  const Shape s{.layers = 24,
+                .hidden = 2880,
+                .heads = 64,
+                .kv_heads = 8,
+                .head_dim = 64,
+                .vocabulary = 201088,
+                .attention_bias = true,
+                .experts = 32,
+                .expert_width = 2880};
   // openai/gpt-oss-20b's safetensors files: 13.76 GB
   CHECK(in_gigabytes(bytes_of("mxfp4", s, "gpt_oss")) == Approx(13.76).epsilon(0.002));
   CHECK(choice("mxfp4", TensorRole::attention_q, {.architecture = "gpt_oss"}, 2880) == "bf16");
@@ -59,8 +66,8 @@ TEST_CASE("gpt-oss keeps all but its experts at 16 bit")
 
 TEST_CASE("quantisers leave embeddings, head, norms, router and towers alone")
 {
-  for (const char* name : {"awq", "gptq-int4", "fp8", "bnb-int8", "nf4", "nvfp4", "mxfp4", "int4", "int8", "hqq-int4",
-                           "torchao-int4"}) {
+  for (const char* name :
+       {"awq", "gptq-int4", "fp8", "bnb-int8", "nf4", "nvfp4", "mxfp4", "int4", "int8", "hqq-int4", "torchao-int4"}) {
     INFO(name);
     const Precision precision = *find_precision(name);
     for (const TensorRole role :

@@ -1,4 +1,4 @@
-#include "precision/tables.hpp"
+#include "unit/precision/tables.hpp"
 
 #include <string>
 
@@ -79,8 +79,15 @@ public:
 
 KnownModel deepseek_v2_lite()
 {
-  const Shape s{.layers = 27, .hidden = 2048, .heads = 16, .kv_heads = 1, .ffn = 10944, .vocabulary = 102400,
-                .experts = 64, .expert_width = 1408, .shared_width = 2816};
+  const Shape s{.layers = 27,
+                .hidden = 2048,
+                .heads = 16,
+                .kv_heads = 1,
+                .ffn = 10944,
+                .vocabulary = 102400,
+                .experts = 64,
+                .expert_width = 1408,
+                .shared_width = 2816};
   const int nope = 128;
   const int rope = 64;
   const int rank = 512;
@@ -184,48 +191,108 @@ KnownModel known_model(std::string_view name)
     return known(k_llama3_70b, "llama");
   }
   if (name == "llama3.2-1b") {
-    return known({.layers = 16, .hidden = 2048, .heads = 32, .kv_heads = 8, .head_dim = 64, .ffn = 8192,
-                  .vocabulary = 128256, .tied = true},
+    return known({.layers = 16,
+                  .hidden = 2048,
+                  .heads = 32,
+                  .kv_heads = 8,
+                  .head_dim = 64,
+                  .ffn = 8192,
+                  .vocabulary = 128256,
+                  .tied = true},
                  "llama");
   }
   if (name == "mixtral-8x7b") {
-    return known({.layers = 32, .hidden = 4096, .heads = 32, .kv_heads = 8, .head_dim = 128, .vocabulary = 32000,
-                  .experts = 8, .expert_width = 14336},
+    return known({.layers = 32,
+                  .hidden = 4096,
+                  .heads = 32,
+                  .kv_heads = 8,
+                  .head_dim = 128,
+                  .vocabulary = 32000,
+                  .experts = 8,
+                  .expert_width = 14336},
                  "mixtral");
   }
   if (name == "qwen2-0.5b") {
-    return known({.layers = 24, .hidden = 896, .heads = 14, .kv_heads = 2, .head_dim = 64, .ffn = 4864,
-                  .vocabulary = 151936, .tied = true, .attention_bias = true},
+    return known({.layers = 24,
+                  .hidden = 896,
+                  .heads = 14,
+                  .kv_heads = 2,
+                  .head_dim = 64,
+                  .ffn = 4864,
+                  .vocabulary = 151936,
+                  .tied = true,
+                  .attention_bias = true},
                  "qwen2");
   }
   if (name == "qwen2-7b") {
-    return known({.layers = 28, .hidden = 3584, .heads = 28, .kv_heads = 4, .head_dim = 128, .ffn = 18944,
-                  .vocabulary = 152064, .attention_bias = true},
+    return known({.layers = 28,
+                  .hidden = 3584,
+                  .heads = 28,
+                  .kv_heads = 4,
+                  .head_dim = 128,
+                  .ffn = 18944,
+                  .vocabulary = 152064,
+                  .attention_bias = true},
                  "qwen2");
   }
   if (name == "qwen3-30b-a3b") {
-    return known({.layers = 48, .hidden = 2048, .heads = 32, .kv_heads = 4, .head_dim = 128, .vocabulary = 151936,
-                  .qk_norm = true, .experts = 128, .expert_width = 768},
+    return known({.layers = 48,
+                  .hidden = 2048,
+                  .heads = 32,
+                  .kv_heads = 4,
+                  .head_dim = 128,
+                  .vocabulary = 151936,
+                  .qk_norm = true,
+                  .experts = 128,
+                  .expert_width = 768},
                  "qwen3_moe");
   }
   if (name == "gemma3-1b") {
-    return known({.layers = 26, .hidden = 1152, .heads = 4, .kv_heads = 1, .head_dim = 256, .ffn = 6912,
-                  .vocabulary = 262144, .tied = true, .qk_norm = true, .norms = 4},
+    return known({.layers = 26,
+                  .hidden = 1152,
+                  .heads = 4,
+                  .kv_heads = 1,
+                  .head_dim = 256,
+                  .ffn = 6912,
+                  .vocabulary = 262144,
+                  .tied = true,
+                  .qk_norm = true,
+                  .norms = 4},
                  "gemma3_text");
   }
   if (name == "gemma2-9b") {
-    return known({.layers = 42, .hidden = 3584, .heads = 16, .kv_heads = 8, .head_dim = 256, .ffn = 14336,
-                  .vocabulary = 256000, .tied = true, .norms = 4},
+    return known({.layers = 42,
+                  .hidden = 3584,
+                  .heads = 16,
+                  .kv_heads = 8,
+                  .head_dim = 256,
+                  .ffn = 14336,
+                  .vocabulary = 256000,
+                  .tied = true,
+                  .norms = 4},
                  "gemma2");
   }
   if (name == "phi3.5-mini") {
-    return known({.layers = 32, .hidden = 3072, .heads = 32, .kv_heads = 32, .head_dim = 96, .ffn = 8192,
-                  .vocabulary = 32064, .fused = true},
+    return known({.layers = 32,
+                  .hidden = 3072,
+                  .heads = 32,
+                  .kv_heads = 32,
+                  .head_dim = 96,
+                  .ffn = 8192,
+                  .vocabulary = 32064,
+                  .fused = true},
                  "phi3");
   }
   if (name == "llama4-scout") {
-    return known({.layers = 48, .hidden = 5120, .heads = 40, .kv_heads = 8, .head_dim = 128, .vocabulary = 202048,
-                  .experts = 16, .expert_width = 8192, .shared_width = 8192},
+    return known({.layers = 48,
+                  .hidden = 5120,
+                  .heads = 40,
+                  .kv_heads = 8,
+                  .head_dim = 128,
+                  .vocabulary = 202048,
+                  .experts = 16,
+                  .expert_width = 8192,
+                  .shared_width = 8192},
                  "llama4");
   }
   if (name == "deepseek-v2-lite") {

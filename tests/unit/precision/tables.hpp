@@ -19,9 +19,9 @@ struct Shape {
   int vocabulary = 0;
   bool tied = false;
   bool attention_bias = false;
-  bool fused = false;     // query, key and value in one matrix, gate and up in one
+  bool fused = false; // query, key and value in one matrix, gate and up in one
   bool qk_norm = false;
-  int norms = 2;          // a layer
+  int norms = 2; // a layer
   int experts = 0;
   int expert_width = 0;
   int shared_width = 0;
