@@ -188,6 +188,16 @@ def check_dates_and_prices(file, device, today, faults):
             complain("a price that is not above zero")
         if price["date"] and not FIRST_DATE <= price["date"] <= today:
             complain(f"price date {price['date']} is not between {FIRST_DATE} and today")
+    whole = device["class"].startswith("unified-")
+    sizes = device["memory"]["options_gb"] or [device["memory"]["marketed_gb"]]
+    for price in device["prices"]:
+        if whole != (price["includes"] == "complete-machine") and device["class"] != "edge":
+            complain(f"a price includes '{price['includes']}', which the class {device['class']} does not have")
+        if price.get("memory_gb") and price["memory_gb"] not in sizes:
+            complain(f"a price is for {price['memory_gb']} GB, which is no memory option")
+    dates = [price["date"] or "" for price in device["prices"]]
+    if dates != sorted(dates, reverse=True):
+        complain("prices are to be in the order of their dates, the newest first")
 
 
 def main():
