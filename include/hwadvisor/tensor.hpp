@@ -12,6 +12,7 @@ namespace hwadvisor {
 
 enum class TensorRole : std::uint8_t {
   token_embedding,
+  layer_embedding, // a table that every layer looks up its own part of (Gemma 3n, Gemma 4 E-models)
   position_embedding,
   output_head,
   attention_q,
