@@ -79,6 +79,23 @@ void ObjectReader::fail(std::string_view key, std::string message)
   }
 }
 
+void ObjectReader::fail(Error fault)
+{
+  if (!m_fault) {
+    m_fault = std::move(fault);
+  }
+}
+
+const Json* ObjectReader::array(std::string_view key)
+{
+  const Json* value = member(key);
+  if (value != nullptr && !value->is_array()) {
+    fail(key, fmt::format("a list was expected, not {}", shortened(*value)));
+    return nullptr;
+  }
+  return value;
+}
+
 const Json* ObjectReader::member(std::string_view key)
 {
   mark(key);
@@ -88,6 +105,15 @@ const Json* ObjectReader::member(std::string_view key)
 bool ObjectReader::has(std::string_view key) const
 {
   return find(key) != nullptr;
+}
+
+std::vector<std::string> ObjectReader::keys() const
+{
+  std::vector<std::string> out;
+  for (const auto& [key, value] : m_value->items()) {
+    out.push_back(key);
+  }
+  return out;
 }
 
 std::optional<std::string> ObjectReader::maybe_text(std::string_view key)
@@ -212,6 +238,23 @@ std::vector<std::string> ObjectReader::texts(std::string_view key)
       return out;
     }
     out.push_back(element.get<std::string>());
+  }
+  return out;
+}
+
+std::vector<double> ObjectReader::numbers(std::string_view key, NumberRange range)
+{
+  const Json* list = array(key);
+  std::vector<double> out;
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+    const Json& element = (*list)[i];
+    const double number = element.is_number() ? element.get<double>() : std::nan("");
+    if (!(number >= range.low && number <= range.high)) {
+      fail(key, fmt::format("a list of numbers {} was expected, but it holds {}", range_text(range.low, range.high),
+                            shortened(element)));
+      return out;
+    }
+    out.push_back(number);
   }
   return out;
 }

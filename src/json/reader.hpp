@@ -55,10 +55,12 @@ public:
   std::optional<double> maybe_number(std::string_view key, NumberRange range = {});
   std::optional<std::int64_t> maybe_integer(std::string_view key, IntegerRange range = {});
   std::vector<std::string> texts(std::string_view key); // missing: empty
+  std::vector<double> numbers(std::string_view key, NumberRange range = {});
 
   // The raw member, or nullptr when missing or null. Counts as read.
   const Json* member(std::string_view key);
   bool has(std::string_view key) const;
+  std::vector<std::string> keys() const; // in the order of the text
   // An element of a closed list of words, or the fault "'x' is not one of a, b, c".
   template <class Enum, class Names> Enum one_of(std::string_view key, const Names& names)
   {
@@ -82,6 +84,36 @@ public:
   void ignore(std::string_view key) { mark(key); }
   void ignore_rest() { m_ignore_rest = true; }
   void fail(std::string_view key, std::string message); // keeps the first fault only
+  void fail(Error fault);                               // the fault of a nested value
+  // Reads the object under `key` with `read(ObjectReader&)`; false when it is missing or null.
+  template <class Read> bool object(std::string_view key, Read read)
+  {
+    const Json* value = member(key);
+    if (value == nullptr) {
+      return false;
+    }
+    ObjectReader nested(*value, m_place.child(key), m_kind);
+    read(nested);
+    if (auto fault = nested.finish()) {
+      fail(std::move(*fault));
+    }
+    return true;
+  }
+  // The same for each object of the list under `key`, from the first or from the last; a missing list is empty.
+  template <class Read> void objects(std::string_view key, Read read)
+  {
+    const Json* list = array(key);
+    for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+      element(key, *list, i, read);
+    }
+  }
+  template <class Read> void objects_backwards(std::string_view key, Read read)
+  {
+    const Json* list = array(key);
+    for (std::size_t i = list == nullptr ? 0 : list->size(); i > 0; --i) {
+      element(key, *list, i - 1, read);
+    }
+  }
   const Place& place() const { return m_place; }
   bool failed() const { return m_fault.has_value(); }
 
@@ -90,6 +122,15 @@ public:
 
 private:
   const Json* find(std::string_view key) const;
+  const Json* array(std::string_view key); // nullptr when missing; not a list: a fault
+  template <class Read> void element(std::string_view key, const Json& list, std::size_t index, Read& read)
+  {
+    ObjectReader nested(list[index], m_place.child(key).child(index), m_kind);
+    read(nested);
+    if (auto fault = nested.finish()) {
+      fail(std::move(*fault));
+    }
+  }
   void mark(std::string_view key);
 
   const Json* m_value;
