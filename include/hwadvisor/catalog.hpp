@@ -3,9 +3,12 @@
 // Everything the program knows about the world, read from data/: devices, instances, models, engines, scenarios,
 // efficiencies. The built-in catalog is part of the program; overlay folders add entries or replace them by id.
 //
+// Devices and instances are decoded when they are first asked for, a model when it is: a question about one model pays
+// for one model.
+//
 // Overlays, later ones win: $XDG_CONFIG_HOME/hwadvisor/catalog (or ~/.config/…), $HWADVISOR_CATALOG (folders divided
-// by ":"), then each --catalog DIR. A folder holds any of devices/, instances/, models/, engines/, scenarios/ with
-// files as in data/.
+// by ":"), then each --catalog DIR. A folder holds any of devices/, instances/, models/, engines/, scenarios/ and the
+// tables beside them, with files as in data/; a single file does as well.
 
 #include "hwadvisor/bill.hpp"
 #include "hwadvisor/engine.hpp"
@@ -23,7 +26,28 @@
 
 namespace hwadvisor {
 
-enum class EntryKind : std::uint8_t { device, instance, model, engine, scenario, provider, memory_class };
+enum class EntryKind : std::uint8_t {
+  device,
+  instance,
+  model,
+  engine,
+  scenario,
+  provider,
+  memory_class,
+  efficiency,
+  machine_parts
+};
+std::string_view kind_name(EntryKind kind);
+
+// What lists and name look-ups need of a model; Catalog::load_model reads the whole.
+struct ModelSummary {
+  std::string id;   // "meta-llama/Llama-3.1-8B"
+  std::string name; // "Llama 3.1 8B"
+  std::vector<std::string> aliases;
+  std::string family; // "llm-dense", as in data/models
+  std::string task;
+  std::optional<std::int64_t> params_total;
+};
 
 // A name resolved to hardware: a device and how many, or an instance.
 struct HardwareChoice {
@@ -53,15 +77,17 @@ public:
   std::span<const Instance> instances() const;
   std::span<const Engine> engines() const;
   std::span<const Scenario> scenarios() const;
+  std::span<const Provider> providers() const;
   const std::vector<MemoryClass>& memory_classes() const;
   const std::vector<Efficiency>& efficiencies() const;
   const MachineParts& machine_parts() const;
-  std::vector<std::string> model_ids() const;
+  std::span<const ModelSummary> models() const; // all of these lists are sorted by id
 
   const Device* find_device(std::string_view id) const; // exact id
   const Instance* find_instance(std::string_view id) const;
   const Engine* find_engine(std::string_view id) const;
   const Scenario* find_scenario(std::string_view id) const;
+  const Provider* find_provider(std::string_view id) const;
 
   // Names as people and tools write them. Errors are ErrorKind::unknown: near names, or the variants to choose from.
   Result<HardwareChoice> resolve_hardware(std::string_view name) const;

@@ -87,9 +87,6 @@ struct Fit {
   std::optional<Change> smallest_change; // only when it does not fit
 };
 
-// Usable bytes of one device. A device whose memory is unknown is an error.
-Result<UsableMemory> usable_memory(const Device& device, const std::vector<MemoryClass>& classes);
-
 constexpr Verdict verdict_of(const Interval<Bytes>& need, Bytes usable)
 {
   return need.high <= usable ? Verdict::fits : need.likely <= usable ? Verdict::tight : Verdict::no;
