@@ -32,10 +32,20 @@ std::string_view acquisition_name(Acquisition acquisition);
 enum class PriceKind : std::uint8_t { typical, lowest, used, list };
 std::string_view kind_name(PriceKind kind);
 
+// What one gets for a purchase price.
+enum class PriceIncludes : std::uint8_t {
+  device,          // the card or processor alone: it needs a computer around it
+  module,          // a board that needs a carrier board
+  complete_machine // a computer that runs as it is
+};
+std::string_view includes_name(PriceIncludes includes);
+
 struct PurchasePrice {
   Usd price;
   PriceKind kind = PriceKind::typical;
   std::string date; // "2026-06-22", "2026-06"; empty: undated
+  PriceIncludes includes = PriceIncludes::device;
+  std::optional<double> memory_gb = std::nullopt; // of the priced machine, where one chip is sold with several sizes
 };
 
 // Dense peaks. Empty: not known or not supported.

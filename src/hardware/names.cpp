@@ -30,6 +30,11 @@ std::string_view kind_name(PriceKind kind)
   return word_of(k_price_kinds, kind);
 }
 
+std::string_view includes_name(PriceIncludes includes)
+{
+  return word_of(k_price_includes, includes);
+}
+
 std::string_view tier_name(Tier tier)
 {
   return word_of(k_tiers, tier);

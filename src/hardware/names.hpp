@@ -32,6 +32,10 @@ inline constexpr Words<PriceKind, 4> k_price_kinds{{{"typical", PriceKind::typic
                                                     {"used", PriceKind::used},
                                                     {"list", PriceKind::list}}};
 
+inline constexpr Words<PriceIncludes, 3> k_price_includes{{{"device", PriceIncludes::device},
+                                                           {"module", PriceIncludes::module},
+                                                           {"complete-machine", PriceIncludes::complete_machine}}};
+
 inline constexpr Words<Tier, 3> k_tiers{
     {{"hyperscaler", Tier::hyperscaler}, {"specialist", Tier::specialist}, {"marketplace", Tier::marketplace}}};
 

@@ -66,6 +66,7 @@ TEST_CASE("enumerations have the words of the data files")
   CHECK(kind_name(DeviceKind::accelerator) == "accelerator");
   CHECK(acquisition_name(Acquisition::part_of_system) == "part-of-system");
   CHECK(kind_name(PriceKind::lowest) == "lowest");
+  CHECK(includes_name(PriceIncludes::complete_machine) == "complete-machine");
   CHECK(tier_name(Tier::marketplace) == "marketplace");
   CHECK(shape_name(InstanceShape::bare_metal) == "bare-metal");
 }

@@ -1,0 +1,176 @@
+#include "hwadvisor/catalog.hpp"
+
+#include "catalog/embedded_pack.hpp"
+#include "catalog/overlays.hpp"
+#include "catalog/state.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace hwadvisor {
+namespace {
+
+constexpr std::array<std::string_view, 9> k_kind_names{
+    "device", "instance", "model", "engine", "scenario", "provider", "memory class", "efficiency", "machine parts"};
+
+// Calls `visit` with the overlay's entry, if it has one of that kind and id.
+template <class Visit>
+bool visit_overlay(catalog::Collection& overlay, EntryKind kind, std::string_view id, Visit visit)
+{
+  std::size_t index = 0;
+  bool found = false;
+  overlay.each([&](const auto& entries) {
+    if (index++ == static_cast<std::size_t>(kind)) {
+      for (const auto& entry : entries) {
+        if (catalog::id_of_entry(entry.value) == id) {
+          visit(entry.text, entry.origin);
+          found = true;
+        }
+      }
+    }
+  });
+  return found;
+}
+
+} // namespace
+
+std::string_view kind_name(EntryKind kind)
+{
+  return k_kind_names[static_cast<std::size_t>(kind)];
+}
+
+Catalog::Catalog(std::unique_ptr<State> state) : m_state(std::move(state))
+{
+}
+Catalog::Catalog(Catalog&&) noexcept = default;
+Catalog& Catalog::operator=(Catalog&&) noexcept = default;
+Catalog::~Catalog() = default;
+
+Result<Catalog> Catalog::load(const std::vector<std::string>& overlays)
+{
+  auto state = std::make_unique<State>();
+  HWADVISOR_TRY(pack, catalog::Pack::open(catalog::embedded_pack()));
+  state->pack = pack;
+  const std::vector<std::string> paths = catalog::overlay_paths(overlays);
+  for (const std::string& path : paths) {
+    // An overlay's instances may name the providers of the built-in catalog and of the overlays before it.
+    std::vector<Provider> known = catalog::decode(pack, EntryKind::provider, state->overlay.providers);
+    HWADVISOR_TRY(collection, catalog::read_path(path, known));
+    catalog::merge(state->overlay, std::move(collection));
+  }
+  return Catalog(std::move(state));
+}
+
+std::span<const Device> Catalog::devices() const
+{
+  return m_state->devices();
+}
+
+std::span<const Instance> Catalog::instances() const
+{
+  return m_state->instances();
+}
+
+std::span<const ModelSummary> Catalog::models() const
+{
+  return m_state->models();
+}
+
+std::span<const Engine> Catalog::engines() const
+{
+  return m_state->engines();
+}
+
+std::span<const Scenario> Catalog::scenarios() const
+{
+  return m_state->scenarios();
+}
+
+std::span<const Provider> Catalog::providers() const
+{
+  return m_state->providers();
+}
+
+const std::vector<MemoryClass>& Catalog::memory_classes() const
+{
+  return m_state->memory_classes();
+}
+
+const std::vector<Efficiency>& Catalog::efficiencies() const
+{
+  return m_state->efficiencies();
+}
+
+const MachineParts& Catalog::machine_parts() const
+{
+  static const MachineParts none;
+  const auto& parts = m_state->machine_parts();
+  return parts.empty() ? none : parts.front();
+}
+
+const Device* Catalog::find_device(std::string_view id) const
+{
+  return catalog::find_sorted(m_state->devices(), id);
+}
+
+const Instance* Catalog::find_instance(std::string_view id) const
+{
+  return catalog::find_sorted(m_state->instances(), id);
+}
+
+const Engine* Catalog::find_engine(std::string_view id) const
+{
+  return catalog::find_sorted(m_state->engines(), id);
+}
+
+const Scenario* Catalog::find_scenario(std::string_view id) const
+{
+  return catalog::find_sorted(m_state->scenarios(), id);
+}
+
+const Provider* Catalog::find_provider(std::string_view id) const
+{
+  return catalog::find_sorted(m_state->providers(), id);
+}
+
+Result<std::string> Catalog::entry_json(EntryKind kind, std::string_view id) const
+{
+  std::string text;
+  visit_overlay(m_state->overlay, kind, id, [&](const std::string& json, const std::string&) { text = json; });
+  if (text.empty()) {
+    if (const auto entry = m_state->pack.entry(kind, id)) {
+      text = entry->text;
+    }
+  }
+  if (text.empty()) {
+    return Error{ErrorKind::unknown, fmt::format("there is no {} '{}' in the catalog", kind_name(kind), id)};
+  }
+  HWADVISOR_TRY(value, json::parse(text, entry_origin(kind, id)));
+  return json::dump(value, 2);
+}
+
+std::string Catalog::entry_origin(EntryKind kind, std::string_view id) const
+{
+  std::string origin;
+  if (visit_overlay(m_state->overlay, kind, id, [&](const std::string&, const std::string& at) { origin = at; })) {
+    return origin;
+  }
+  const auto entry = m_state->pack.entry(kind, id);
+  return entry ? fmt::format("built-in {}", entry->origin) : "";
+}
+
+std::string Catalog::data_version() const
+{
+  std::string date(m_state->pack.date());
+  std::uint64_t digest = m_state->pack.digest();
+  m_state->overlay.each([&](const auto& entries) {
+    for (const auto& entry : entries) {
+      date = std::max(date, entry.date);
+      digest = catalog::digest_of(entry.text, digest);
+    }
+  });
+  return fmt::format("{}+{:08x}", date, static_cast<std::uint32_t>(digest ^ (digest >> 32)));
+}
+
+} // namespace hwadvisor
