@@ -73,6 +73,10 @@ void add_swin(const Fields& in, TensorTable& table)
   const auto window = in.count_or({"window_size"}, 7, 1024);
   const auto patch = in.count_or({"patch_size"}, 4, 1024);
   const auto ratio = in.count_or({"mlp_ratio"}, 4, 64);
+  if (depths.size() > 8) { // the width doubles with each
+    in.fail("more stages than any such model has", "depths");
+    return;
+  }
   auto width = in.needed({"embed_dim"});
   add_linear(k_role, width, 3 * patch * patch, true, table);
   table.vector(k_role, 2 * width);

@@ -181,6 +181,7 @@ Shape read_shape(const Fields& in, const std::string& model_type)
   }
   if (named > k_max_layers || (named > 0 && named != *layers)) {
     in.fail("the layer pattern has " + std::to_string(named) + " layers, the configuration " + std::to_string(*layers));
+    return shape;
   }
   shape.layers.resize(static_cast<std::size_t>(std::clamp<std::int64_t>(*layers, 0, k_max_layers)));
   shape.vocabulary = size_of(in, {"vocab_size", "padded_vocab_size", "n_vocab"}, defaults.vocabulary, k_max_vocabulary);

@@ -111,6 +111,13 @@ TEST_CASE("Infinity in a configuration is no reason to refuse it", "[model][conf
   CHECK(model.layers[2].ffn_width == 128);
 }
 
+TEST_CASE("a pattern of another length than the layers is refused", "[model][config]")
+{
+  CHECK(fault(R"({"model_type":"nemotron_h","hidden_size":64,"hybrid_override_pattern":"M*-","num_hidden_layers":118,
+    "num_attention_heads":4,"vocab_size":1000})") ==
+        "config.json | the layer pattern has 3 layers, the configuration 118");
+}
+
 TEST_CASE("what is wrong in a configuration is named with its place", "[model][config]")
 {
   CHECK(fault("[]") == "config.json | a model configuration is a JSON object");
