@@ -250,6 +250,7 @@ const NumberFormat& format(std::string_view id)
 std::vector<const NumberFormat*> all_formats()
 {
   std::vector<const NumberFormat*> out;
+  out.reserve(k_formats.size());
   for (const NumberFormat& candidate : k_formats) {
     out.push_back(&candidate);
   }

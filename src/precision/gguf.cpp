@@ -259,6 +259,26 @@ Type lowest_type(std::string_view mix, Type base, const Tensor& tensor, const Te
   }
 }
 
+// Architectures whose GGUF files keep query, key and value in one matrix, which is chosen as a value projection is.
+// A tensor table may list the three apart.
+bool has_fused_attention(std::string_view architecture)
+{
+  return any_of(architecture, {"phi3", "falcon", "gpt2", "gpt_neox", "gpt_bigcode", "bloom", "mpt", "dbrx", "qwen",
+                               "chatglm", "codeshell"});
+}
+
+TensorRole role_in_gguf(const Tensor& tensor, const TensorContext& context)
+{
+  switch (tensor.role) {
+  case TensorRole::attention_q:
+  case TensorRole::attention_k:
+  case TensorRole::attention_v:
+    return has_fused_attention(context.architecture) ? TensorRole::attention_qkv : tensor.role;
+  default:
+    return tensor.role;
+  }
+}
+
 bool is_expert(TensorRole role)
 {
   return role == TensorRole::expert_gate || role == TensorRole::expert_up || role == TensorRole::expert_down;
@@ -368,8 +388,12 @@ const NumberFormat& gguf_format(const Precision& precision, const Tensor& tensor
   if (context.architecture == "gpt_oss" && is_expert(tensor.role)) {
     return format("mxfp4");
   }
-  const Type wished =
-      bare ? precision.weights->id : mix_type(k_mixes[static_cast<std::size_t>(precision.gguf_mix)], tensor, context);
+  Type wished = precision.weights->id;
+  if (!bare) {
+    Tensor stored = tensor;
+    stored.role = role_in_gguf(tensor, context);
+    wished = mix_type(k_mixes[static_cast<std::size_t>(precision.gguf_mix)], stored, context);
+  }
   return format(fitting(wished, tensor.row_elements));
 }
 

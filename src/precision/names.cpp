@@ -317,6 +317,7 @@ Result<Precision> find_precision(std::string_view name)
 std::vector<std::string> precision_names()
 {
   std::vector<std::string> names;
+  names.reserve(k_entries.size() + gguf_mixes().size() + k_bare_types.size() + 2);
   for (const Entry& entry : k_entries) {
     names.emplace_back(entry.id);
   }

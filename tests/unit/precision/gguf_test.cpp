@@ -140,3 +140,21 @@ TEST_CASE("a GGUF mix without a tensor table falls back on layer numbers")
   CHECK(down(6) == "q6_k");  // every third between
   CHECK(down(28) == "q6_k"); // last eighth
 }
+
+TEST_CASE("query, key and value listed apart are chosen as one where GGUF files fuse them")
+{
+  Shape apart{.layers = 32, .hidden = 3072, .heads = 32, .kv_heads = 32, .head_dim = 96, .ffn = 8192};
+  apart.vocabulary = 32064;
+  Shape fused = apart;
+  fused.fused = true;
+  const TensorContext context = context_of(apart, "phi3");
+  for (const char* mix : {"q2_k", "q3_k_m", "q4_k_m", "q5_k_m", "iq1_s", "iq3_xs", "iq4_xs"}) {
+    INFO(mix);
+    const Precision precision = *find_precision(mix);
+    CHECK(tensor_table_bytes(precision, transformer(apart), context) ==
+          tensor_table_bytes(precision, transformer(fused), context));
+  }
+  // microsoft/Phi-3.5-mini-instruct as Q4_K_M takes 2.228 GiB (llama.cpp's log; ggml-org/llama.cpp#9451)
+  CHECK(in_gibibytes(tensor_table_bytes(*find_precision("q4_k_m"), transformer(apart), context)) ==
+        Approx(2.228).epsilon(0.002));
+}
