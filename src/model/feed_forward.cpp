@@ -107,6 +107,9 @@ void read_feed_forward(const Fields& in, Shape& shape)
     // GPT-2, BLOOM, Falcon and MPT say nothing: four times the width
     shape.ffn = saturating_mul(shape.hidden, in.count_or({"expansion_ratio", "mlp_ratio"}, 4, 64));
   }
+  if (shape.model_type == "qwen") { // the first Qwen states gate and up together (modeling_qwen.py, QWenMLP)
+    shape.ffn /= 2;
+  }
   shape.ffn = adjusted_width(in, shape.ffn);
   shape.dense_ffn = in.count_or({"intermediate_size_mlp", "dense_intermediate_size"}, shape.ffn);
   if (shape.experts > 0) {

@@ -25,6 +25,7 @@ constexpr Style k_styles[] = {
     {.model_type = "nemotron-nas"},
     {.model_type = "llama4_text"},
     {.model_type = "llama4"},
+    {.model_type = "qwen", .qkv_bias = true},
     {.model_type = "qwen2", .qkv_bias = true},
     {.model_type = "qwen2_moe", .qkv_bias = true, .shared_expert_gate = true},
     {.model_type = "qwen2_vl", .qkv_bias = true},
