@@ -124,6 +124,8 @@ struct ImageWork {
   std::int32_t channels = 3;
   double gmacs = 0.0;                        // 1e9 multiply-accumulates of one forward pass; 0: not known
   std::optional<double> activation_elements; // outputs of all convolutions and linears
+  std::optional<Bytes> kept_for_backward;    // one image, fp32: what autograd holds after the forward pass, as measured
+  std::optional<Bytes> inference_peak;       // one image, fp32: the largest sum of live tensors, as measured
 };
 
 struct ModelComponent {
