@@ -8,8 +8,8 @@ namespace hwadvisor {
 
 bool same_shape(const CacheGroup& a, const CacheGroup& b)
 {
-  return a.kind == b.kind && a.heads == b.heads && a.k_dim == b.k_dim && a.v_dim == b.v_dim && a.tokens == b.tokens &&
-         a.streams == b.streams && a.grows == b.grows;
+  return a.kind == b.kind && a.heads == b.heads && a.k_dim == b.k_dim && a.v_dim == b.v_dim && a.index == b.index &&
+         a.tokens == b.tokens && a.streams == b.streams && a.grows == b.grows;
 }
 
 namespace {
@@ -59,6 +59,7 @@ CacheGroup group_of(const Layer& layer, const Scope& in, std::int64_t cross_toke
   CacheGroup group;
   group.streams = in.streams;
   group.tokens = in.cells;
+  group.index = layer.indexer_dim;
   if (layer.shares_kv) {
     return group;
   }
@@ -68,7 +69,7 @@ CacheGroup group_of(const Layer& layer, const Scope& in, std::int64_t cross_toke
     if (in.rules.latent_cache) {
       group.kind = CacheKind::latent; // one vector for all heads: every device holds it whole
       group.heads = 1;
-      group.k_dim = layer.latent_rank + layer.rope_dim + layer.indexer_dim;
+      group.k_dim = layer.latent_rank + layer.rope_dim;
     } else {
       group.heads = heads_on_device(layer.heads, in.division.tensor);
       group.k_dim = layer.k_head_dim;
@@ -91,7 +92,7 @@ CacheGroup group_of(const Layer& layer, const Scope& in, std::int64_t cross_toke
     }
     group.layers = 1;
     group.heads = heads_on_device(layer.kv_heads, in.division.tensor);
-    group.k_dim = layer.k_head_dim + layer.indexer_dim;
+    group.k_dim = layer.k_head_dim;
     group.v_dim = layer.k_is_v ? 0 : layer.v_head_dim;
     break;
   }
@@ -162,7 +163,7 @@ constexpr std::int64_t image_positions = 6404;
 
 Bytes CacheGroup::bytes_per_token(const NumberFormat& k, const NumberFormat& v) const
 {
-  return (element_bytes(heads * k_dim, k) + element_bytes(heads * v_dim, v)) * layers;
+  return (element_bytes(heads * k_dim + index, k) + element_bytes(heads * v_dim, v)) * layers;
 }
 
 std::int64_t batched_tokens(const InferenceJob& job, const EngineRules& rules, const Placement& placement)
@@ -257,6 +258,9 @@ std::string group_formula(const CacheGroup& group, const InferenceJob& job)
   } else {
     text += " x " + count(group.heads) + (group.heads == 1 ? " KV head x " : " KV heads x ");
     text += group.v_dim > 0 ? "(" + count(group.k_dim) + " + " + count(group.v_dim) + ")" : count(group.k_dim);
+  }
+  if (group.index > 0) {
+    text += " + index keys of " + count(group.index);
   }
   text += " x " + count(group.tokens) + (group.kind == CacheKind::cross ? " encoder positions" : " tokens");
   if (group.streams > 1) {

@@ -15,6 +15,7 @@ struct CacheGroup {
   std::int64_t heads = 0; // KV heads on one device; latent: 1
   std::int64_t k_dim = 0;
   std::int64_t v_dim = 0;  // 0: nothing but K is kept
+  std::int64_t index = 0;  // elements of a sparse-attention index key, one for all heads
   std::int64_t tokens = 0; // a stream
   std::int64_t streams = 1;
   bool grows = true; // with the context

@@ -1,6 +1,7 @@
 #include "footprint/weights.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace hwadvisor {
 
@@ -69,9 +70,8 @@ TensorContext context_of(const Architecture& architecture)
       context.gqa_groups = std::max(1, layer.heads / layer.kv_heads);
     }
   }
-  context.tied_embeddings = architecture.tied_embeddings;
   context.architecture = architecture.model_type;
-  return context;
+  return complete_context(std::move(context), architecture.tensors);
 }
 
 void count_tensor(WeightSummary& summary, const Tensor& tensor, Bytes bytes)
