@@ -23,7 +23,8 @@ struct States {
   std::int64_t replicas = 1; // data-parallel ranks that ZeRO shards over
   Sharding sharding = Sharding::none;
   bool adapters = false;
-  Bytes base; // frozen base of adapters, on one device, before ZeRO
+  Bytes base;      // frozen base of adapters, on one device, before ZeRO
+  Bytes base_kept; // of it: embeddings, head and towers left out of 4 bit
   double base_bytes_per_parameter = 0.0;
   double model_share = 1.0; // of the model on one device: tensor and pipeline parallelism
 
@@ -70,12 +71,18 @@ void add_states(Footprint& footprint, const Workload& workload, const States& in
     Component weights{"weights", Interval<Bytes>::exactly(offload_params ? Bytes(0) : base),
                       in.base_bytes_per_parameter == 2.0 || in.base_bytes_per_parameter == 4.0 ? Basis::exact
                                                                                                : Basis::derived};
-    if (weights.basis == Basis::derived) { // modules left out of 4-bit differ by stack
-      weights.bytes = Spread{0.98, 1.08}.around(weights.bytes.likely);
+    if (in.base_kept > Bytes(0) && !offload_params) {
+      // What is left out of 4 bit stays in 16 bit in some stacks and goes to fp32 in others (PEFT's
+      // prepare_model_for_kbit_training); the middle is taken. LitGPT loads Llama-2-7B at 0.68 bytes a parameter.
+      const Bytes kept(static_cast<double>(in.base_kept.value()) / static_cast<double>(shards));
+      weights.bytes = {base, base + kept * 0.5, base + kept};
     }
     if (detail == Detail::explained) {
       weights.formula = "frozen base: " + count(in.local) + " parameters x " + number(in.base_bytes_per_parameter) +
                         " bytes" + shard_text(shards);
+      if (in.base_kept > Bytes(0)) {
+        weights.formula += ", embeddings and head at 16 bit or fp32 by stack";
+      }
     }
     if (offload_params) {
       to_host("weights", base, "frozen base in host memory");
@@ -302,14 +309,16 @@ Result<States> states_of(const Workload& workload, const Placement& placement, c
   if (in.adapters) {
     const bool quantised =
         workload.precision.kind == PrecisionKind::quantised || workload.precision.kind == PrecisionKind::gguf;
+    const auto take_base = [&](const WeightSummary& base) {
+      in.base_bytes_per_parameter = base.total / Bytes(in.parameters);
+      in.base = base.total * in.model_share;
+      in.base_kept = (base.token_embedding + base.output_head + base.towers) * in.model_share;
+    };
     if (quantised) {
-      in.base_bytes_per_parameter = weights.total / Bytes(in.parameters);
-      in.base = weights.total * in.model_share;
+      take_base(weights);
     } else if (workload.training.method == Method::qlora) {
       HWADVISOR_TRY(nf4, find_precision("nf4"));
-      const auto base = summarise_weights(*workload.model, nf4);
-      in.base_bytes_per_parameter = base->total / Bytes(in.parameters);
-      in.base = base->total * in.model_share;
+      take_base(*summarise_weights(*workload.model, nf4));
     } else {
       in.base_bytes_per_parameter = in.recipe.frozen;
       in.base = per_parameter(in.local, in.recipe.frozen, 1);

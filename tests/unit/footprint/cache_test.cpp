@@ -56,8 +56,8 @@ TEST_CASE("latent attention keeps one vector a token, on every device", "[footpr
 
 TEST_CASE("hybrids keep a cache in their attention layers only, and a state", "[footprint][kv]")
 {
-  CHECK(kv(inference("LiquidAI/LFM2-1.2B", "q8_0", llama_cpp_engine(), 32768)) == 384 * k_mib);
-  CHECK(kv(inference("LiquidAI/LFM2-1.2B", "q8_0", llama_cpp_engine(), 4096)) == 48 * k_mib);
+  CHECK(kv(inference("LiquidAI/LFM2.5-1.2B-Instruct", "q8_0", llama_cpp_engine(), 32768)) == 384 * k_mib);
+  CHECK(kv(inference("LiquidAI/LFM2.5-1.2B-Instruct", "q8_0", llama_cpp_engine(), 4096)) == 48 * k_mib);
   CHECK(kv(inference("Qwen/Qwen3.6-27B", "q4_k_m", llama_cpp_engine(), 262144)) == 16 * k_gib);
   const auto four = footprint_of(inference("Qwen/Qwen3.6-27B", "q4_k_m", llama_cpp_engine(), 4096, 4));
   CHECK(likely(four, "state") == 627'572'736); // 598.5 MiB
