@@ -88,6 +88,7 @@ public:
   const Engine* find_engine(std::string_view id) const;
   const Scenario* find_scenario(std::string_view id) const;
   const Provider* find_provider(std::string_view id) const;
+  Result<std::shared_ptr<const Model>> load_model(std::string_view id) const; // exact id; read from its entry
 
   // Names as people and tools write them. Errors are ErrorKind::unknown: near names, or the variants to choose from.
   Result<HardwareChoice> resolve_hardware(std::string_view name) const;

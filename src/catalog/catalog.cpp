@@ -14,25 +14,6 @@ namespace {
 constexpr std::array<std::string_view, 9> k_kind_names{
     "device", "instance", "model", "engine", "scenario", "provider", "memory class", "efficiency", "machine parts"};
 
-// Calls `visit` with the overlay's entry, if it has one of that kind and id.
-template <class Visit>
-bool visit_overlay(catalog::Collection& overlay, EntryKind kind, std::string_view id, Visit visit)
-{
-  std::size_t index = 0;
-  bool found = false;
-  overlay.each([&](const auto& entries) {
-    if (index++ == static_cast<std::size_t>(kind)) {
-      for (const auto& entry : entries) {
-        if (catalog::id_of_entry(entry.value) == id) {
-          visit(entry.text, entry.origin);
-          found = true;
-        }
-      }
-    }
-  });
-  return found;
-}
-
 } // namespace
 
 std::string_view kind_name(EntryKind kind)
@@ -134,30 +115,41 @@ const Provider* Catalog::find_provider(std::string_view id) const
   return catalog::find_sorted(m_state->providers(), id);
 }
 
-Result<std::string> Catalog::entry_json(EntryKind kind, std::string_view id) const
+catalog::EntryText Catalog::State::entry(EntryKind kind, std::string_view id)
 {
-  std::string text;
-  visit_overlay(m_state->overlay, kind, id, [&](const std::string& json, const std::string&) { text = json; });
-  if (text.empty()) {
-    if (const auto entry = m_state->pack.entry(kind, id)) {
-      text = entry->text;
+  catalog::EntryText found;
+  std::size_t index = 0;
+  overlay.each([&](const auto& entries) {
+    if (index++ == static_cast<std::size_t>(kind)) {
+      for (const auto& entry : entries) {
+        if (catalog::id_of_entry(entry) == id) {
+          found = {entry.text, entry.origin, false};
+        }
+      }
+    }
+  });
+  if (found.text.empty()) {
+    if (const auto packed = pack.entry(kind, id)) {
+      found = {packed->text, packed->origin, true};
     }
   }
-  if (text.empty()) {
+  return found;
+}
+
+Result<std::string> Catalog::entry_json(EntryKind kind, std::string_view id) const
+{
+  const catalog::EntryText entry = m_state->entry(kind, id);
+  if (entry.text.empty()) {
     return Error{ErrorKind::unknown, fmt::format("there is no {} '{}' in the catalog", kind_name(kind), id)};
   }
-  HWADVISOR_TRY(value, json::parse(text, entry_origin(kind, id)));
+  HWADVISOR_TRY(value, json::parse(entry.text, entry.origin));
   return json::dump(value, 2);
 }
 
 std::string Catalog::entry_origin(EntryKind kind, std::string_view id) const
 {
-  std::string origin;
-  if (visit_overlay(m_state->overlay, kind, id, [&](const std::string&, const std::string& at) { origin = at; })) {
-    return origin;
-  }
-  const auto entry = m_state->pack.entry(kind, id);
-  return entry ? fmt::format("built-in {}", entry->origin) : "";
+  const catalog::EntryText entry = m_state->entry(kind, id);
+  return entry.built_in ? fmt::format("built-in {}", entry.origin) : std::string(entry.origin);
 }
 
 std::string Catalog::data_version() const

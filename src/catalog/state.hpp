@@ -32,8 +32,12 @@ private:
   std::optional<T> m_value;
 };
 
-class HardwareNames;
-class ModelNames;
+// Where an entry stands and its JSON; both empty: there is none.
+struct EntryText {
+  std::string_view text;
+  std::string_view origin; // file: pointer
+  bool built_in = false;
+};
 
 // The pack's records of a kind with the overlay's on top, sorted by id.
 template <class T> std::vector<T> decode(const Pack& pack, EntryKind kind, const std::vector<Entry<T>>& overlay)
@@ -62,6 +66,8 @@ template <class T> const T* find_sorted(const std::vector<T>& records, std::stri
 struct Catalog::State {
   catalog::Pack pack;
   catalog::Collection overlay;
+
+  catalog::EntryText entry(EntryKind kind, std::string_view id);
 
   const std::vector<Device>& devices() { return list(m_devices, EntryKind::device, overlay.devices); }
   const std::vector<Instance>& instances() { return list(m_instances, EntryKind::instance, overlay.instances); }
