@@ -87,14 +87,30 @@ struct Placement {
   std::int32_t nodes = 1;
   std::int32_t tp = 1, pp = 1, dp = 1, ep = 1, cp = 1;
   Sharding sharding = Sharding::none;
+  // Set when `device` is none of the catalog's: a chip with one of its memory options, a card known by its size.
+  std::shared_ptr<const Device> own_device = nullptr;
 };
 
-// Turns a request into a workload: model looked up or inferred, defaults filled in and said in the notes.
-// Errors: unknown or ambiguous names, unreadable files, values that contradict each other.
+std::string_view sharding_name(Sharding sharding); // "none", "zero1" …
+
+// Turns a request into a workload: the scenario's defaults taken, model looked up or inferred, the rest of the defaults
+// filled in; what was taken is said in the notes ("default.context").
+// Errors: unknown or ambiguous names, unreadable files, values that contradict each other or the task.
 Result<Workload> resolve(const Request& request, const Catalog& catalog);
 
-// The placement that `request` asks for on one hardware ("2x a100 80gb", "aws/p4d.24xlarge").
+// The request with the keys that its scenario sets where it does not; unchanged without a scenario.
+Result<Request> with_scenario_defaults(const Request& request, const Catalog& catalog, std::vector<Note>& notes);
+
+// The placement that `request` asks for on one hardware ("2x a100 80gb", "aws/p4d.24xlarge"). The device, like all the
+// catalog's records, lives as long as the catalog.
 Result<Placement> resolve_placement(const Request& request, const std::string& hardware, const Workload& workload,
                                     const Catalog& catalog, std::vector<Note>& notes);
+
+// The placement on hardware in general, or on a card known only by its size: `device` may be nullptr.
+Result<Placement> place_on(const Request& request, const Device* device, const Workload& workload,
+                           std::vector<Note>& notes);
+
+// The request that asks for exactly this: every default filled in, as results repeat it.
+Request normalised(const Request& request, const Workload& workload, const Placement& placement);
 
 } // namespace hwadvisor

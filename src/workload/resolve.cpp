@@ -1,0 +1,213 @@
+#include "workload/resolver.hpp"
+
+#include "text/near.hpp"
+#include "text/quote.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace hwadvisor {
+namespace workload {
+namespace {
+
+constexpr std::string_view k_inference_keys[] = {
+    "kv_precision",       "context",       "concurrency",    "sequences",
+    "input_tokens",       "output_tokens", "requests_per_s", "gpu_memory_utilization",
+    "max_batched_tokens", "ubatch",        "gpu_layers",     "swa_full",
+    "kv_unified",         "enforce_eager", "ttft_ms",        "tpot_ms"};
+constexpr std::string_view k_training_keys[] = {
+    "method",     "lora_rank",    "lora_targets", "optimizer",    "micro_batch", "grad_accum", "checkpointing",
+    "fused_loss", "train_tokens", "epochs",       "dataset_rows", "zero",        "fsdp"};
+
+} // namespace
+
+bool is_training(Task task)
+{
+  return task != Task::inference;
+}
+
+Note default_note(std::string_view key, std::string text)
+{
+  return {fmt::format("default.{}", key), Severity::info, std::move(text)};
+}
+
+Status check_task_keys(const Request& request, const Model* model)
+{
+  const bool training = is_training(request.task.value_or(Task::inference));
+  const auto contradiction = [](const RequestKey& key, std::string_view text) {
+    return Error{ErrorKind::usage, std::string(text), flag_of(key)};
+  };
+  if (training) {
+    for (const std::string_view name : k_inference_keys) {
+      if (has_request_key(request, name)) {
+        return contradiction(*find_request_key(name), name == "context"
+                                                          ? "this is for inference; training has --seq-len"
+                                                          : "this is for inference, not for training");
+      }
+    }
+    return {};
+  }
+  for (const std::string_view name : k_training_keys) {
+    if (has_request_key(request, name)) {
+      return contradiction(*find_request_key(name), "this is for training; add --task training or --task finetuning");
+    }
+  }
+  // Encoders read sequences, and hold no context.
+  const bool encoder = model != nullptr && model->architecture && !model->architecture->causal;
+  if (request.seq_len && model != nullptr && !encoder) {
+    return contradiction(*find_request_key("seq_len"), "this is for training; inference has --context");
+  }
+  return {};
+}
+
+Status resolve_precision(const Request& request, const ResolvedModel& model, Workload& workload)
+{
+  const bool training = is_training(workload.task);
+  std::string name = request.precision.value_or("");
+  if (name.empty() && !model.precision.empty()) {
+    name = model.precision;
+    workload.notes.push_back(
+        default_note("precision", fmt::format("precision {}, as the model's name or configuration says", name)));
+  }
+  if (name.empty() && model.no_precision) {
+    return *model.no_precision;
+  }
+  if (name.empty() && training) {
+    switch (workload.training.method) {
+    case Method::full:
+      name = "bf16-mixed";
+      break;
+    case Method::lora:
+    case Method::freeze:
+      name = "bf16"; // frozen weights need no fp32 copy
+      break;
+    case Method::qlora:
+      name = "nf4-dq"; // the method's own: Dettmers et al., arXiv 2305.14314
+      break;
+    }
+    workload.notes.push_back(default_note("precision", fmt::format("precision {}", name)));
+  }
+  if (name.empty()) {
+    const std::string& released = model.model->released_precision;
+    name = released.empty() ? "bf16" : released;
+    workload.notes.push_back(default_note(
+        "precision", fmt::format("precision {}{}", name, released.empty() ? "" : ", as the model was released")));
+  }
+  auto precision = find_precision(name);
+  if (!precision) {
+    Error error = precision.error();
+    error.message = fmt::format("{} is not a known precision", text::quoted(name));
+    error.where = "--precision";
+    return error;
+  }
+  workload.precision = std::move(*precision);
+  if (!training && workload.precision.kind == PrecisionKind::mixed) {
+    return Error{ErrorKind::usage,
+                 fmt::format("{} is a training recipe; inference takes fp16, bf16, fp8, int4, ...", text::quoted(name)),
+                 "--precision"};
+  }
+  return {};
+}
+
+Status resolve_engine(const Request& request, const Catalog& catalog, Workload& workload)
+{
+  const bool training = is_training(workload.task);
+  const std::string name = request.engine.value_or(training ? "pytorch" : "generic");
+  const Engine* engine = catalog.find_engine(name);
+  if (engine == nullptr) {
+    std::vector<std::string> known;
+    for (const Engine& each : catalog.engines()) {
+      known.push_back(each.id);
+    }
+    return Error{ErrorKind::usage, fmt::format("{} is not a known engine", text::quoted(name)), "--engine",
+                 text::near_matches(name, known)};
+  }
+  if (!request.engine) {
+    workload.notes.push_back(default_note("engine", fmt::format("engine {}", name)));
+  }
+  workload.engine_version = request.engine_version.value_or("");
+  if (request.enforce_eager.value_or(false)) {
+    auto eager = std::make_shared<Engine>(*engine);
+    eager->graphs = {};
+    for (OlderRules& older : eager->older) {
+      older.rules.graphs = {};
+    }
+    workload.engine = std::move(eager);
+  } else {
+    workload.engine = std::shared_ptr<const Engine>(std::shared_ptr<void>(), engine); // the catalog's own
+  }
+  return {};
+}
+
+} // namespace workload
+
+Result<Request> with_scenario_defaults(const Request& request, const Catalog& catalog, std::vector<Note>& notes)
+{
+  if (!request.scenario) {
+    return request;
+  }
+  const Scenario* scenario = catalog.find_scenario(*request.scenario);
+  if (scenario == nullptr) {
+    std::vector<std::string> known;
+    for (const Scenario& each : catalog.scenarios()) {
+      known.push_back(each.id);
+    }
+    return Error{ErrorKind::usage, fmt::format("{} is not a known scenario", text::quoted(*request.scenario)),
+                 "--scenario", known.size() <= 8 ? known : text::near_matches(*request.scenario, known)};
+  }
+  const bool training = workload::is_training(request.task.value_or(Task::inference));
+  Request out = request;
+  for (const auto& [key, value] : scenario->defaults) {
+    Request with = out;
+    if (has_request_key(request, key)) {
+      continue;
+    }
+    if (Status status = set_request_key(with, key, value); !status) {
+      Error error = status.error();
+      error.message = fmt::format("scenario {}: {}", scenario->id, error.message);
+      return error;
+    }
+    if (!workload::check_task_keys(with, nullptr).ok() && workload::check_task_keys(out, nullptr).ok()) {
+      continue; // of the other task
+    }
+    if (key == "task" && training != workload::is_training(*with.task) && request.task) {
+      continue;
+    }
+    notes.push_back(
+        workload::default_note(key, fmt::format("{} {}, as the scenario {} has it", key, value, scenario->id)));
+    out = std::move(with);
+  }
+  return out;
+}
+
+Result<Workload> resolve(const Request& asked, const Catalog& catalog)
+{
+  using namespace workload;
+  Workload out;
+  HWADVISOR_TRY_STATUS(check_task_keys(asked, nullptr));
+  HWADVISOR_TRY(request, with_scenario_defaults(asked, catalog, out.notes));
+  out.task = request.task.value_or(Task::inference);
+  if (!request.task) {
+    out.notes.push_back(default_note("task", "task inference"));
+  }
+  HWADVISOR_TRY(model, resolve_model(request.model, catalog));
+  out.model = model.model;
+  out.notes.insert(out.notes.end(), model.notes.begin(), model.notes.end());
+  HWADVISOR_TRY_STATUS(check_task_keys(request, out.model.get()));
+  HWADVISOR_TRY_STATUS(resolve_engine(request, catalog, out));
+  if (is_training(out.task)) {
+    HWADVISOR_TRY_STATUS(resolve_training(request, out));
+    HWADVISOR_TRY_STATUS(resolve_precision(request, model, out));
+  } else {
+    HWADVISOR_TRY_STATUS(resolve_precision(request, model, out));
+    HWADVISOR_TRY_STATUS(resolve_inference(request, out));
+  }
+  for (const auto& [name, value] : request.carried) {
+    out.notes.push_back(
+        {"request.carried", Severity::info, fmt::format("{} {} is noted; it changes no figure yet", name, value)});
+  }
+  return out;
+}
+
+} // namespace hwadvisor

@@ -1,0 +1,23 @@
+#include "hwadvisor/request.hpp"
+#include "json/json.hpp"
+
+#include "catch.hpp"
+
+#include <set>
+
+using namespace hwadvisor;
+
+TEST_CASE("the schema of requests has the keys of the table, and no other", "[workload]")
+{
+  const auto schema = json::parse_file(HWADVISOR_SOURCE_DIR "/data/schema/request.schema.json");
+  REQUIRE(schema.ok());
+  std::set<std::string> described;
+  for (const auto& [name, value] : schema->at("definitions").at("request").at("properties").items()) {
+    described.insert(name);
+  }
+  std::set<std::string> known{"workloads", "model_overrides"};
+  for (const RequestKey& key : request_keys()) {
+    known.emplace(key.name);
+  }
+  CHECK(described == known);
+}
