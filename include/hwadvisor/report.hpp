@@ -3,11 +3,12 @@
 // Results as text. Writers compute nothing; every number they show was computed below.
 
 #include "hwadvisor/advice.hpp"
-#include "hwadvisor/footprint.hpp"
-#include "hwadvisor/speed.hpp"
+#include "hwadvisor/estimate.hpp"
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace hwadvisor {
 
@@ -20,23 +21,17 @@ struct ReportStyle {
   int width = 100;
 };
 
-// The answer of `hwadvisor estimate`.
-struct Estimate {
-  Request request;
-  Workload workload;
-  Placement placement;
-  Footprint footprint;
-  std::optional<Fit> fit;     // with hardware
-  std::optional<Speed> speed; // with hardware that it fits
-  std::optional<Bill> bill;
-  std::vector<Note> notes;
-};
-
-Result<Estimate> estimate(const Request& request, const Catalog& catalog, Detail detail);
-
 std::string write_estimate(const Estimate& estimate, const Catalog& catalog, const ReportStyle& style);
-std::string write_recommendation(const Recommendation& recommendation, const Request& request, const Workload& workload,
-                                 const Catalog& catalog, const ReportStyle& style);
-std::string write_error_json(const Error& error);
+// `request` is the one that was asked.
+std::string write_recommendation(const Recommendation& recommendation, const Request& request, const Catalog& catalog,
+                                 const ReportStyle& style);
+std::string write_error_json(const Error& error); // {"error": {code, kind, message, where, candidates}}
+
+// An array of JSON results in the order of a batch (each as written above), one a line group.
+std::string write_batch_json(const std::vector<std::string>& results);
+
+// The JSON Schemas that describe results, requests and errors ("estimate", "recommend", "request", "error").
+std::vector<std::string_view> schema_names();
+std::optional<std::string_view> schema_text(std::string_view name);
 
 } // namespace hwadvisor

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Runs the program on the cases of tests/cli/cases and compares whole outputs.
+
+    run_cases.py PROGRAM [--update] [CASE...]
+
+A case is one text file of sections, each begun by a line "=== name":
+    args        the command line, in shell words
+    env         NAME=VALUE lines
+    stdin       what the program reads
+    file NAME   a file in the folder where the program runs
+    exit        the exit code
+    stdout, stderr
+What a case leaves out is empty (exit: 0). --update rewrites exit, stdout and stderr with what the program says now.
+The version of the data, which changes with every price, reads DATA_VERSION.
+"""
+
+import difflib
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+CASES = pathlib.Path(__file__).resolve().parent / "cases"
+
+
+def read_case(path):
+    sections = []
+    for line in path.read_text(encoding="utf-8").splitlines(keepends=True):
+        if line.startswith("=== "):
+            sections.append([line[4:].strip(), ""])
+        elif sections:
+            sections[-1][1] += line
+        elif line.strip() and not line.startswith("#"):
+            raise SystemExit(f"{path}: text before the first section")
+    return sections
+
+
+def data_version(program):
+    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+    return re.search(r"\(data (.*)\)", said).group(1)
+
+
+def run(program, sections, version):
+    given = {name: text for name, text in sections}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in sections:
+            if name.startswith("file "):
+                target = pathlib.Path(folder, name[5:])
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_text(text, encoding="utf-8")
+        env = {"PATH": os.environ["PATH"], "HOME": folder, "LANG": "C.UTF-8"}
+        env.update(line.split("=", 1) for line in given.get("env", "").splitlines())
+        done = subprocess.run([program, *shlex.split(given["args"], comments=True)], cwd=folder, env=env,
+                              input=given.get("stdin", "").encode(), capture_output=True, timeout=120)
+    text = {"stdout": done.stdout.decode(), "stderr": done.stderr.decode()}
+    actual = {name: value.replace(version, "DATA_VERSION").replace("\r\n", "\n") for name, value in text.items()}
+    actual["exit"] = f"{done.returncode}\n"
+    return actual
+
+
+def ended(text):
+    """Sections end in a line break; one that is missing is shown as such."""
+    return text if not text or text.endswith("\n") else text + "\n\\ no line break at the end\n"
+
+
+def main():
+    args = [arg for arg in sys.argv[1:] if arg != "--update"]
+    update = "--update" in sys.argv
+    program = str(pathlib.Path(args[0]).resolve())
+    wanted = args[1:]
+    version = data_version(program)
+    paths = sorted(path for path in CASES.glob("*.case") if not wanted or path.stem in wanted)
+    if not paths:
+        raise SystemExit("no case of that name")
+    failed = 0
+    for path in paths:
+        sections = read_case(path)
+        actual = run(program, sections, version)
+        expected = {"exit": "0\n", "stdout": "", "stderr": ""}
+        expected.update((name, text) for name, text in sections if name in expected)
+        got = {name: ended(text) for name, text in actual.items()}
+        if got == expected:
+            continue
+        if update:
+            kept = [section for section in sections if section[0] not in expected]
+            order = [[name, got[name]] for name in ("exit", "stdout", "stderr") if got[name] and got[name] != "0\n"]
+            comment = "".join(line for line in path.read_text(encoding="utf-8").splitlines(keepends=True)
+                              if line.startswith("#"))
+            path.write_text(comment + "".join(f"=== {name}\n{text}" for name, text in kept + order), encoding="utf-8")
+            print(f"updated {path.name}")
+            continue
+        failed += 1
+        for name in ("exit", "stdout", "stderr"):
+            sys.stdout.writelines(difflib.unified_diff(expected[name].splitlines(keepends=True),
+                                                       got[name].splitlines(keepends=True),
+                                                       f"{path.name} {name} expected", f"{path.name} {name} actual"))
+    print(f"{len(paths)} cases, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
