@@ -178,6 +178,9 @@ Result<Question> ask(const Request& asked, const Catalog& catalog)
   for (const Note& note : question.first().notes) {
     question.notes.push_back(note);
   }
+  for (Variant& variant : question.variants) {
+    variant.workload.notes.clear(); // told once, above; a search copies workloads often
+  }
   take_run_work(question);
   return question;
 }

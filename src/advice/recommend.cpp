@@ -1,11 +1,6 @@
-#include "advice/ranking.hpp"
+#include "advice/feasible.hpp"
 #include "advice/reasons.hpp"
 #include "advice/rejections.hpp"
-
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <map>
 
 namespace hwadvisor {
 namespace {
@@ -46,35 +41,15 @@ Result<Recommendation> recommend(const Request& request, const Catalog& catalog)
   HWADVISOR_TRY(question, ask(request, catalog));
   Candidates candidates = list_candidates(question, catalog.devices(), catalog.instances());
 
-  std::vector<Ranked> feasible;
-  std::vector<Rejection> rejected = std::move(candidates.rejected);
-  std::map<std::string, Placed> nearest;
+  Feasible found = find_feasible(question, candidates, catalog);
   Recommendation recommendation;
-  for (const Hardware& hardware : candidates.hardware) {
-    SearchResult found = place(question, hardware, catalog);
-    recommendation.placements_considered += found.placements;
-    std::move(found.rejected.begin(), found.rejected.end(), std::back_inserter(rejected));
-    if (!found.placed) {
-      if (found.nearest) {
-        nearest.emplace(hardware.name(), *std::move(found.nearest));
-      }
-      continue;
-    }
-    Prices prices = price(question, *found.placed, catalog);
-    std::move(prices.rejected.begin(), prices.rejected.end(), std::back_inserter(rejected));
-    if (!prices.offers.empty() && prices.offers.front().score) {
-      const double score = *prices.offers.front().score;
-      feasible.push_back({*std::move(found.placed), std::move(prices), score});
-    }
-  }
-
-  sort_by_score(feasible);
-  const std::vector<const Ranked*> lines = select(feasible);
+  recommendation.placements_considered = found.placements;
+  const std::vector<const Ranked*> lines = select(found.ranked);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     recommendation.answers.push_back(
         answer_of(question, *lines[i], i + 1 < lines.size() ? lines[i + 1] : nullptr, catalog));
   }
-  tell_rejections(std::move(rejected), nearest, catalog, recommendation);
+  tell_rejections(std::move(found.rejected), found.nearest, catalog, recommendation);
   recommendation.workload = question.first();
   recommendation.scenario = question.scenario->id;
   recommendation.devices_considered = candidates.devices;

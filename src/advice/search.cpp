@@ -75,6 +75,7 @@ public:
 
 private:
   bool try_variant(const Variant& variant);
+  std::optional<Placed> best_division(const Variant& variant, std::int32_t machines);
   std::optional<Placed> try_division(const Variant& variant, const Division& division, std::int32_t machines);
   void keep_nearest(const Placed& placed);
   void reject(const Veto& veto);
@@ -84,6 +85,7 @@ private:
   const Hardware& m_hardware;
   const Catalog& m_catalog;
   UsableMemory m_usable;
+  std::vector<Division> m_divisions; // of the variant at hand
   SearchResult m_result;
   std::optional<Rejection> m_too_slow;
   std::optional<Placed> m_tight;
@@ -102,7 +104,7 @@ void Search::reject(const Veto& veto)
 
 void Search::keep_nearest(const Placed& placed)
 {
-  if (!m_result.nearest || placed.need.likely < m_result.nearest->need.likely) {
+  if (placed.verdict == Verdict::no && (!m_result.nearest || placed.need.likely < m_result.nearest->need.likely)) {
     m_result.nearest = placed;
   }
 }
@@ -137,7 +139,9 @@ std::optional<Placed> Search::try_division(const Variant& variant, const Divisio
   }
   auto footprint = estimate_footprint(replica, of_replica, Detail::numbers);
   if (!footprint.ok()) {
-    reject({"model", footprint.error().message});
+    if (m_result.rejected.empty()) {
+      reject({"model", footprint.error().message});
+    }
     return std::nullopt;
   }
   placed.footprint = *std::move(footprint);
@@ -149,58 +153,60 @@ std::optional<Placed> Search::try_division(const Variant& variant, const Divisio
   return placed;
 }
 
+// The best division for that many machines: fits before tight, then what does more, as a machine costs the same however
+// it is divided.
+std::optional<Placed> Search::best_division(const Variant& variant, std::int32_t machines)
+{
+  const auto work_rate = [](const Placed& p) {
+    return p.speed.total_tokens_per_s   ? p.speed.total_tokens_per_s->likely
+           : p.speed.train_tokens_per_s ? p.speed.train_tokens_per_s->likely
+           : p.speed.samples_per_s      ? p.speed.samples_per_s->likely
+                                        : 0.0;
+  };
+  std::optional<Placed> best;
+  for (const Division& division : m_divisions) {
+    std::optional<Placed> placed = try_division(variant, division, machines);
+    if (!placed) {
+      continue;
+    }
+    keep_nearest(*placed);
+    if (placed->verdict == Verdict::no) {
+      continue;
+    }
+    if (auto missed = check_targets(m_question, *placed)) {
+      if (!m_too_slow || missed->misses_by < m_too_slow->misses_by) {
+        m_too_slow = std::move(missed);
+      }
+      continue;
+    }
+    if (!best || placed->verdict < best->verdict ||
+        (placed->verdict == best->verdict && work_rate(*placed) > work_rate(*best))) {
+      best = std::move(placed);
+    }
+  }
+  return best;
+}
+
 // Tries one engine and precision over all divisions, with the fewest machines that carry the load. True: placed.
 bool Search::try_variant(const Variant& variant)
 {
   const Workload& workload = variant.workload;
-  std::vector<Division> divisions = m_question.training() ? training_divisions(m_question, m_hardware.count)
-                                                          : serving_divisions(m_question, workload, m_hardware.count);
+  m_divisions = m_question.training() ? training_divisions(m_question, m_hardware.count)
+                                      : serving_divisions(m_question, workload, m_hardware.count);
   const bool spreads =
       !m_question.training() && (workload.inference.sequences > 1 || m_question.request.requests_per_s);
-  std::optional<Placed> tight;
+  if (spreads && !best_division(variant, k_most_machines)) {
+    return false; // what fails at the smallest load fails at every other
+  }
   for (std::int32_t machines = 1; machines <= (spreads ? k_most_machines : 1); machines *= 2) {
-    std::optional<Placed> best;
-    bool fits_anywhere = false;
-    for (const Division& division : divisions) {
-      std::optional<Placed> placed = try_division(variant, division, machines);
-      if (!placed) {
-        return false;
-      }
-      keep_nearest(*placed);
-      if (placed->verdict == Verdict::no) {
-        continue;
-      }
-      fits_anywhere = true;
-      if (auto missed = check_targets(m_question, *placed)) {
-        m_too_slow = m_too_slow && m_too_slow->misses_by <= missed->misses_by ? m_too_slow : missed;
-        continue;
-      }
-      // A machine costs the same however it is divided: fits before tight, then what does more.
-      const auto work_rate = [](const Placed& p) {
-        return p.speed.total_tokens_per_s   ? p.speed.total_tokens_per_s->likely
-               : p.speed.train_tokens_per_s ? p.speed.train_tokens_per_s->likely
-               : p.speed.samples_per_s      ? p.speed.samples_per_s->likely
-                                            : 0.0;
-      };
-      const bool better = !best || placed->verdict < best->verdict ||
-                          (placed->verdict == best->verdict && work_rate(*placed) > work_rate(*best));
-      if (better) {
-        best = std::move(placed);
-      }
-    }
+    std::optional<Placed> best = best_division(variant, machines);
     if (best && best->verdict == Verdict::fits) {
       m_result.placed = std::move(best);
       return true;
     }
-    if (best && !tight) {
-      tight = std::move(best); // more machines hold fewer sequences each and may fit
+    if (best && !m_tight) {
+      m_tight = std::move(best); // more machines hold fewer sequences each, and may fit
     }
-    if (!fits_anywhere && machines >= workload.inference.sequences) {
-      break; // one sequence a machine, and it does not fit
-    }
-  }
-  if (tight && !m_tight) {
-    m_tight = std::move(tight);
   }
   return false;
 }
