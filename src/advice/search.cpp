@@ -140,7 +140,7 @@ std::optional<Placed> Search::try_division(const Variant& variant, const Divisio
   auto footprint = estimate_footprint(replica, of_replica, Detail::numbers);
   if (!footprint.ok()) {
     if (m_result.rejected.empty()) {
-      reject({"model", footprint.error().message});
+      reject(Veto{"model", footprint.error().message});
     }
     return std::nullopt;
   }
@@ -230,7 +230,7 @@ SearchResult Search::run()
 {
   const auto usable = usable_memory(*m_hardware.device, m_catalog.memory_classes());
   if (!usable.ok()) {
-    reject({"memory", usable.error().message});
+    reject(Veto{"memory", usable.error().message});
     return std::move(m_result);
   }
   m_usable = *usable;
