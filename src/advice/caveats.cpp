@@ -17,6 +17,17 @@ void add_price_caveats(const Question& question, const Ranked& ranked, const Mac
   const Bill& bill = best.offer.bill;
   if (best.machine) {
     const LocalMachine& machine = *best.machine;
+    if (machine.host_owned) {
+      caveats.push_back(fmt::format(
+          "A PC to put it in is taken to be there ({} cores, {:.0f} GB RAM, a {:.0f} W supply); a new one "
+          "is about {} more.",
+          machine.cpu_cores, machine.ram_gb, machine.power_supply_watts, money(machine.parts_price.value())));
+    } else if (!machine.platform.empty()) {
+      caveats.push_back(fmt::format(
+          "The machine: a {}, {} cores, {:.0f} GB RAM, {:.4g} TB disk, a {:.0f} W supply, {} without the cards.",
+          machine.platform, machine.cpu_cores, machine.ram_gb, machine.storage_tb, machine.power_supply_watts,
+          money(machine.parts_price.value())));
+    }
     if (machine.price_kind == PriceKind::list) {
       caveats.push_back(fmt::format("Only a list price is known ({}, {}), and a list price is a floor: {} is counted.",
                                     money(machine.quoted_price.value()), machine.price_date,
@@ -119,7 +130,8 @@ void add_device_caveats(const Question& question, const Ranked& ranked, std::vec
     caveats.push_back(fmt::format("Only {} fits: 4-bit weights cost some quality; check it on your task.", precision));
   }
   if (question.scenario->production && ranked.local()) {
-    caveats.push_back("One machine of your own has no spare: an outage takes the service down.");
+    caveats.push_back(fmt::format("Yours to keep running: {} spare machine is counted, no staff.",
+                                  question.scenario->spare_machines));
   }
 }
 
@@ -163,14 +175,22 @@ std::vector<Note> article_notes(const Question& question, const std::vector<cons
     }
     need[i] = in_gibibytes(footprint->per_device.likely);
   }
-  notes.push_back({"article.lora-7b", Severity::info,
-                   fmt::format("The articles choose one A100 40 GB, or two 24 GB cards with DDP. At micro-batch 1 this "
-                               "run needs {:.1f} GiB, "
-                               "which one 24 GB card holds; at micro-batch 8 it needs {:.1f} GiB, and their A100 40 GB "
-                               "follows. DDP does not "
-                               "pool memory: two 24 GB cards stay 24 GB each.",
-                               need[0], need[1]),
-                   "founding articles A and B"});
+  // The smallest of the usual sizes that holds a need with its spread of a few per cent.
+  const auto card = [](double gib) {
+    for (const int size : {16, 24, 32, 40, 48, 80}) {
+      if (gib <= 0.97 * size) {
+        return fmt::format("a {} GB card holds it", size);
+      }
+    }
+    return std::string("no single card of 80 GB holds it");
+  };
+  notes.push_back(
+      {"article.lora-7b", Severity::info,
+       fmt::format("The articles choose one A100 40 GB for this, or two 24 GB cards with DDP. Here micro-batch 1 needs "
+                   "{:.1f} GiB ({}) and micro-batch 8, which the articles use, {:.1f} GiB ({}). DDP does not "
+                   "pool memory: two 24 GB cards stay 24 GB each.",
+                   need[0], card(need[0]), need[1], card(need[1])),
+       "founding articles A and B"});
   return notes;
 }
 

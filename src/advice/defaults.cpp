@@ -34,16 +34,41 @@ const Settable k_settable[] = {
     {"horizon_months", [](const Request& r) { return r.horizon_months.has_value(); }},
 };
 
-// Keys that only one kind of task has a use for: a deadline is of a run, a latency of an answer.
-bool belongs_to_training(std::string_view key)
+// Keys that only one kind of job has a use for: a deadline is of a run, a latency of an answer, a context of tokens.
+enum class Use { any, training, tokens_served, tokens_trained };
+Use use_of(std::string_view key)
 {
-  return key == "deadline" || key == "micro_batch" || key == "seq_len" || key == "checkpointing" || key == "method" ||
-         key == "optimizer";
+  if (key == "deadline" || key == "micro_batch" || key == "method" || key == "optimizer") {
+    return Use::training;
+  }
+  if (key == "seq_len" || key == "checkpointing") {
+    return Use::tokens_trained;
+  }
+  if (key == "context" || key == "input_tokens" || key == "output_tokens" || key == "ttft_ms" || key == "tpot_ms" ||
+      key == "kv_precision" || key == "min_tokens_per_s") {
+    return Use::tokens_served;
+  }
+  return Use::any;
+}
+
+bool has_use(std::string_view key, bool training, bool tokens)
+{
+  switch (use_of(key)) {
+  case Use::any:
+    return !training;
+  case Use::training:
+    return training;
+  case Use::tokens_served:
+    return !training && tokens;
+  case Use::tokens_trained:
+    return training && tokens;
+  }
+  return false;
 }
 
 } // namespace
 
-Status take_defaults(Request& request, const Scenario& scenario, std::vector<Note>& notes)
+Status take_defaults(Request& request, const Scenario& scenario, bool tokens, std::vector<Note>& notes)
 {
   const bool training = request.task && *request.task != Task::inference;
   const Request asked = request; // a default must not count as asked when the next one is looked at
@@ -57,7 +82,7 @@ Status take_defaults(Request& request, const Scenario& scenario, std::vector<Not
                    fmt::format("scenario {} sets '{}', which is not a key that a scenario may set", scenario.id, key),
                    "scenarios/" + scenario.id};
     }
-    if (entry->is_set(asked) || belongs_to_training(key) != training) {
+    if (entry->is_set(asked) || !has_use(key, training, tokens)) {
       continue;
     }
     HWADVISOR_TRY_STATUS(set_request_key(request, key, value));

@@ -130,8 +130,11 @@ Result<Question> ask(const Request& asked, const Catalog& catalog)
   question.request = asked;
   HWADVISOR_TRY(scenario, choose_scenario(asked, catalog, question.notes));
   question.scenario = scenario;
-  HWADVISOR_TRY_STATUS(take_defaults(question.request, *scenario, question.notes));
   Request& request = question.request;
+  request.scenario.reset(); // its defaults are taken here, and resolve() is not to take them again
+  HWADVISOR_TRY(plain, resolve(request, catalog));
+  const bool tokens = plain.model->architecture.has_value();
+  HWADVISOR_TRY_STATUS(take_defaults(request, *scenario, tokens, question.notes));
   const bool training = question.training();
   question.basis = basis_for(*scenario, training);
   question.hours_per_month = request.hours_per_month.value_or(scenario->hours_per_month);
@@ -147,11 +150,9 @@ Result<Question> ask(const Request& asked, const Catalog& catalog)
     }
   }
 
-  // Once as asked, for the model, its defaults and their notes.
-  HWADVISOR_TRY(base, resolve(request, catalog));
   std::optional<Error> first_fault;
   for (const std::string& engine : engines_to_try(request, *scenario, catalog, training)) {
-    for (const std::string& precision : precisions_to_try(request, *scenario, *base.model, training)) {
+    for (const std::string& precision : precisions_to_try(request, *scenario, *plain.model, training)) {
       Request variant = request;
       if (!engine.empty()) {
         variant.engine = engine;

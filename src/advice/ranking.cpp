@@ -23,14 +23,14 @@ std::string_view family_of(const Ranked& ranked)
   return device.series.empty() ? std::string_view(device.id) : std::string_view(device.series);
 }
 
-// The same device, bought or rented alike, in a smaller number, for no more: speed beyond the target is worth nothing.
-bool has_cheaper_smaller(const Ranked& ranked, const std::vector<Ranked>& feasible)
+// The same device, bought or rented alike, in a number no larger, stands before it: speed beyond the target is worth
+// nothing, and the same devices in other boxes are no other answer.
+bool repeats(const Ranked& ranked, const std::vector<const Ranked*>& lines)
 {
-  return std::any_of(feasible.begin(), feasible.end(), [&](const Ranked& other) {
-    return other.placed.hardware->device == ranked.placed.hardware->device && other.local() == ranked.local() &&
-           other.placed.hardware->count * other.placed.machines <
-               ranked.placed.hardware->count * ranked.placed.machines &&
-           other.score <= ranked.score;
+  const auto devices = [](const Ranked& r) { return r.placed.hardware->count * r.placed.machines; };
+  return std::any_of(lines.begin(), lines.end(), [&](const Ranked* other) {
+    return other->placed.hardware->device == ranked.placed.hardware->device && other->local() == ranked.local() &&
+           devices(*other) <= devices(ranked);
   });
 }
 
@@ -69,7 +69,7 @@ std::vector<const Ranked*> select(const std::vector<Ranked>& feasible)
   std::map<std::string_view, std::size_t> of_family;
   for (const Ranked& ranked : feasible) {
     std::size_t& told = of_family[family_of(ranked)];
-    if (told < k_lines_of_a_family && !has_cheaper_smaller(ranked, feasible)) {
+    if (told < k_lines_of_a_family && !repeats(ranked, lines)) {
       ++told;
       lines.push_back(&ranked);
     }

@@ -58,9 +58,15 @@ std::string cost_sentence(const Question& question, const Ranked& ranked)
   const Bill& bill = offer.bill;
   const double cost = job_cost(question, bill).value_or(0.0);
   if (offer.instance == nullptr) {
-    return fmt::format("{} {}: {} for the machine, less {} of resale, with {} of power.", money(cost),
-                       basis_words(question.basis), money(bill.upfront->value()),
-                       money(bill.resale.value_or(Usd(0)).value()), money(bill.electricity.value_or(Usd(0)).value()));
+    const LocalMachine& machine = *ranked.best().machine;
+    const int bought = ranked.placed.machines + question.scenario->spare_machines;
+    const std::string what = machine.host_owned ? "the card"
+                             : bought > 1       ? fmt::format("{} machines", bought)
+                                                : "the machine";
+    std::string text = fmt::format("{} {}: {} at {}, written off over {:.4g} months with resale, and {} of power",
+                                   money(cost), basis_words(question.basis), what, money(bill.upfront->value()),
+                                   question.horizon_months, money(bill.electricity.value_or(Usd(0)).value()));
+    return text + (question.scenario->production ? "; space and cooling included." : ".");
   }
   return fmt::format("{} {} at {} an hour from {} ({}, price of {}).", money(cost), basis_words(question.basis),
                      money(bill.per_hour->value()), offer.instance->provider, term_name(bill.term), bill.price_date);
@@ -93,14 +99,41 @@ std::string horizon_text(const Question& question, const MachineParts& parts)
 {
   const double hours = question.hours_per_month * question.horizon_months;
   const double kept = std::pow(parts.resale_after_24_months, question.horizon_months / 24.0);
-  return fmt::format(
-      "Buying and renting are compared over {:.4g} months at {:.4g} hours of use a month ({} h): a bought "
-      "machine counts its price less {} resale, spread over these hours, and power at {} a kWh.",
-      question.horizon_months, question.hours_per_month, thousands(hours), share(kept), money(parts.usd_per_kwh));
+  std::string text = fmt::format("Buying and renting are compared over {:.4g} months", question.horizon_months);
+  const double runs = question.scenario->runs_per_month;
+  if (question.basis == CostBasis::run && runs > 0.0) {
+    text += fmt::format(" and {:.4g} runs a month (or {:.4g} hours of use, if they fill them)", runs,
+                        question.hours_per_month);
+  } else {
+    text += fmt::format(" at {:.4g} hours of use a month ({} h)", question.hours_per_month, thousands(hours));
+  }
+  return text + fmt::format(": a bought machine counts its price less {} resale, and power at {} a kWh.", share(kept),
+                            money(parts.usd_per_kwh));
 }
 
-std::string what_would_change(const Question& question, const std::vector<const Ranked*>& lines,
-                              const MachineParts& parts)
+namespace {
+
+// Owning costs `fixed` a month however much it is used, renting by use; they meet where the savings of a unit of use
+// (an hour, or a run) pay for the machine. Empty: renting is cheaper even in use.
+std::optional<double> break_even(const Question& question, const Bill& bought, const Bill& rented)
+{
+  const double machine_hours = question.hours_per_month * question.horizon_months;
+  if (question.basis == CostBasis::run) {
+    const double runs = question.scenario->runs_per_month;
+    const double power = bought.electricity.value_or(Usd(0)).value();
+    const double fixed = (bought.total->value() - power) * runs; // a month, at that many runs
+    const double saved = rented.total->value() - power;
+    return runs > 0.0 && saved > 0.0 ? std::optional<double>(fixed / saved) : std::nullopt;
+  }
+  const double power = bought.electricity.value_or(Usd(0)).value() / std::max(1e-9, bought.hours.value_or(0.0));
+  const double fixed = (bought.per_hour->value() - power) * machine_hours / question.horizon_months;
+  const double saved = rented.per_hour->value() - power;
+  return saved > 0.0 ? std::optional<double>(fixed / saved) : std::nullopt;
+}
+
+} // namespace
+
+std::string what_would_change(const Question& question, const std::vector<const Ranked*>& lines)
 {
   if (lines.size() < 2) {
     return "";
@@ -109,31 +142,21 @@ std::string what_would_change(const Question& question, const std::vector<const 
   const auto other =
       std::find_if(lines.begin() + 1, lines.end(), [&](const Ranked* line) { return line->local() != first.local(); });
   if (other != lines.end()) {
-    // Owning costs `fixed` however much it is used, renting only by the hour; the two meet at `hours` a month.
     const Ranked& own = first.local() ? first : **other;
     const Ranked& hired = first.local() ? **other : first;
-    const Bill& bought = own.best().offer.bill;
-    const Bill& rented = hired.best().offer.bill;
-    const double use = question.hours_per_month * question.horizon_months;
-    const double kept = std::pow(parts.resale_after_24_months, question.horizon_months / 24.0);
-    const double fixed = bought.upfront->value() * (1.0 - kept);
-    const double power = bought.per_hour->value() - fixed / use;
-    // Hours count for what they do: a run of the same work takes each its own time.
-    double pace = 1.0;
-    if (question.basis == CostBasis::run) {
-      pace = rented.hours.value_or(1.0) / std::max(1e-9, bought.hours.value_or(1.0));
-    }
-    const double saved = rented.per_hour->value() * pace - power;
-    const double hours = saved > 0.0 ? fixed / saved / question.horizon_months : 0.0;
-    if (hours > 0.0 && hours <= 744.0) {
-      return fmt::format("{} {:.0f} hours of use a month (here {:.4g}), {} {} becomes the cheaper one.",
-                         first.local() ? "Below" : "Above", hours, question.hours_per_month,
-                         first.local() ? "renting" : "buying", words(first.local() ? hired : own));
+    const auto use = break_even(question, own.best().offer.bill, hired.best().offer.bill);
+    const bool runs = question.basis == CostBasis::run;
+    const double now = runs ? question.scenario->runs_per_month : question.hours_per_month;
+    const bool crosses = use && (first.local() ? *use < now : *use > now) && (runs || *use <= 744.0);
+    if (crosses) {
+      return fmt::format("{} {} {} a month (here {:.4g}), {} {} is the cheaper one.", first.local() ? "Below" : "Above",
+                         figure(*use), runs ? "runs" : "hours of use", now, first.local() ? "renting" : "buying",
+                         words(first.local() ? hired : own));
     }
   }
   const Ranked& second = *lines[1];
-  return fmt::format("{} comes first if its price falls by {}.", words(second),
-                     share(1.0 - first.score / second.score));
+  return fmt::format("The second, {}, comes first if it costs {} less.", words(second),
+                     share(std::max(0.0, 1.0 - first.score / second.score)));
 }
 
 } // namespace hwadvisor::advice

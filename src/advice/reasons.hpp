@@ -14,8 +14,7 @@ std::vector<std::string> caveats_of(const Question& question, const Ranked& rank
 std::string horizon_text(const Question& question, const MachineParts& parts);
 
 // What would put another answer first: hours of use for buying against renting, else the next one's price.
-std::string what_would_change(const Question& question, const std::vector<const Ranked*>& lines,
-                              const MachineParts& parts);
+std::string what_would_change(const Question& question, const std::vector<const Ranked*>& lines);
 
 // What the founding articles say of this very job, and where the figures differ.
 std::vector<Note> article_notes(const Question& question, const std::vector<const Ranked*>& lines);

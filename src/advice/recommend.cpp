@@ -59,7 +59,7 @@ Result<Recommendation> recommend(const Request& request, const Catalog& catalog)
     recommendation.notes.push_back(std::move(note));
   }
   recommendation.horizon_text = horizon_text(question, catalog.machine_parts());
-  recommendation.what_would_change = what_would_change(question, lines, catalog.machine_parts());
+  recommendation.what_would_change = what_would_change(question, lines);
   return recommendation;
 }
 

@@ -19,14 +19,22 @@ constexpr double k_no_headroom = 0.1;
 
 BillTerms terms_of(const Question& question, const Placed& placed, bool rented)
 {
+  const Scenario& scenario = *question.scenario;
   BillTerms terms;
   terms.hours_per_month = question.hours_per_month;
   terms.horizon_months = question.horizon_months;
   terms.replicas = placed.machines;
+  terms.spares = rented ? 0 : scenario.spare_machines;
+  terms.colocated = scenario.production;
   terms.as_of = question.as_of;
   if (question.basis == CostBasis::run) {
-    const double setup = rented ? question.scenario->setup_hours : 0.0;
-    terms.hours = run_hours(question, placed).value_or(0.0) + setup;
+    const double run = run_hours(question, placed).value_or(0.0);
+    terms.hours = run + (rented ? scenario.setup_hours : 0.0);
+    if (!rented && scenario.runs_per_month > 0.0) {
+      // A machine of one's own is shared by the runs of a month: one that is done early stands idle.
+      terms.running_hours = run;
+      terms.hours = std::max(run, question.hours_per_month / scenario.runs_per_month);
+    }
   } else if (question.basis == CostBasis::month) {
     terms.hours = question.hours_per_month;
   } else {
@@ -156,8 +164,8 @@ Prices price(const Question& question, const Placed& placed, const Catalog& cata
   };
 
   if (placed.hardware->local) {
-    auto machine =
-        build_machine(*placed.hardware->device, placed.hardware->count, parts, question.scenario->allow_used);
+    auto machine = build_machine(*placed.hardware->device, placed.hardware->count, parts, question.scenario->allow_used,
+                                 question.scenario->host_owned);
     if (!machine) {
       const bool has_price = device_price(*placed.hardware->device, parts, question.scenario->allow_used).has_value();
       prices.rejected.push_back(unpriced(

@@ -119,10 +119,10 @@ std::optional<Veto> check_scenario(const Device& device, bool local, const Scena
                     device.name, scenario.id)};
   }
   if (!device.memory) {
-    return Veto{"memory", device.name + ": its memory size is not known"};
+    return Veto{"data", device.name + ": its memory size is not known (0 GB in the catalog)"};
   }
   if (device.memory->value() < scenario.min_device_memory_gb) {
-    return Veto{"memory",
+    return Veto{"scenario",
                 fmt::format("{} has {:.4g} GB; scenario {} starts at {:.4g} GB", device.name, device.memory->value(),
                             scenario.id, scenario.min_device_memory_gb),
                 scenario.min_device_memory_gb - device.memory->value(), "GB"};

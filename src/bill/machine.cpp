@@ -82,7 +82,7 @@ std::optional<DevicePrice> device_price(const Device& device, const MachineParts
 }
 
 std::optional<LocalMachine> build_machine(const Device& device, std::int32_t count, const MachineParts& parts,
-                                          bool allow_used)
+                                          bool allow_used, bool host_owned)
 {
   const bool whole = device.acquisition == Acquisition::system_only;
   if (!is_current(device.acquisition) && !(allow_used && device.acquisition == Acquisition::used_only)) {
@@ -111,6 +111,7 @@ std::optional<LocalMachine> build_machine(const Device& device, std::int32_t cou
       continue;
     }
     machine.platform = platform.name;
+    machine.host_owned = host_owned && count == 1 && &platform == &parts.platforms.front();
     machine.cpu_cores = platform.cpu_cores;
     const double memory_gb = device.memory ? device.memory->value() * count : 0.0;
     machine.ram_gb = sold_ram_gb(k_ram_per_device_gb * memory_gb);
