@@ -28,12 +28,13 @@ struct MachineParts {
   double ram_usd_per_gb = 0.0;
   double storage_usd_per_tb = 0.0;
   double usd_per_kwh = 0.0;
-  double cooling_factor = 1.0;         // power drawn per watt of hardware
-  double load_factor = 1.0;            // mean power under load, as a share of the rated power
-  double resale_after_24_months = 0.0; // share of the purchase price
-  double street_over_list = 1.0;       // a list price is a floor: what devices sell for, per dollar of list price
-  double age_per_year = 0.0;           // a price may have risen by this share for each year of its age
-  std::string prices_as_of;            // YYYY-MM-DD: the day from which ages count when the request gives none
+  double colocation_usd_per_kw_month = 0.0; // space and cooling for servers in production, power apart
+  double cooling_factor = 1.0;              // power drawn per watt of hardware
+  double load_factor = 1.0;                 // mean power under load, as a share of the rated power
+  double resale_after_24_months = 0.0;      // share of the purchase price
+  double street_over_list = 1.0;            // a list price is a floor: what devices sell for, per dollar of list price
+  double age_per_year = 0.0;                // a price may have risen by this share for each year of its age
+  std::string prices_as_of;                 // YYYY-MM-DD: the day from which ages count when the request gives none
 };
 
 // A machine built around bought devices, or bought whole.
@@ -44,17 +45,19 @@ struct LocalMachine {
   double ram_gb = 0.0;
   double storage_tb = 0.0;
   double power_supply_watts = 0.0;
-  Watts power;      // under load, at the wall
-  Usd parts_price;  // all but the devices
-  Usd device_price; // all devices, as counted
-  Usd quoted_price; // one device, as found; below device_price / count where only a list price is known
+  Watts power;             // under load, at the wall
+  Usd parts_price;         // all but the devices
+  bool host_owned = false; // the parts are taken to be there: they are told, not paid
+  Usd device_price;        // all devices, as counted
+  Usd quoted_price;        // one device, as found; below device_price / count where only a list price is known
   PriceKind price_kind = PriceKind::typical;
   std::string price_date;
 };
 
 // The machine for `count` of `device`. Empty: no price, no platform takes them, or the part cannot be bought.
+// With `host_owned` a single card goes into a PC that exists.
 std::optional<LocalMachine> build_machine(const Device& device, std::int32_t count, const MachineParts& parts,
-                                          bool allow_used);
+                                          bool allow_used, bool host_owned = false);
 
 // The price one would pay for a device: typical over lowest over used over list. `counted` is `quoted` times
 // street_over_list where only a list price is known. Of several of one kind, the newest.
@@ -89,11 +92,14 @@ struct Bill {
 
 // How the hours of use are counted and what they buy.
 struct BillTerms {
-  double hours = 0.0;           // of use that the total pays for
-  double hours_per_month = 0.0; // of use
-  double horizon_months = 24.0; // over which a purchase is written off
-  std::int32_t replicas = 1;    // machines alike
-  std::string as_of;            // YYYY-MM-DD; empty: ages are not told
+  double hours = 0.0;                  // of use that the total pays for
+  std::optional<double> running_hours; // of them under power; empty: all
+  double hours_per_month = 0.0;        // of use
+  double horizon_months = 24.0;        // over which a purchase is written off
+  std::int32_t replicas = 1;           // machines alike
+  std::int32_t spares = 0;             // bought beside them, without power
+  bool colocated = false;              // a purchase pays for space and cooling by its rated power
+  std::string as_of;                   // YYYY-MM-DD; empty: ages are not told
 };
 
 // A rented instance at one of its prices. Empty: it has no such price.

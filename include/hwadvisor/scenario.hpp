@@ -44,6 +44,9 @@ struct Scenario {
   double prudent_headroom = 0.0;      // share of usable memory that should stay free
   double min_device_memory_gb = 0;    // smaller devices are not worth starting with
   std::int32_t max_local_devices = 8; // in one machine that one buys
+  bool host_owned = false;            // a desktop PC to put one card in is taken to exist
+  std::int32_t spare_machines = 0;    // bought beside those that carry the load
+  double runs_per_month = 0.0;        // that a machine of one's own is shared by; 0: as many as its hours hold
   double setup_hours = 0.0;           // of a rented machine, before a run starts and after it ends
   std::int64_t train_tokens = 0;      // the run assumed when the request names none; 0: none is assumed
   std::int64_t train_samples = 0;     // the same for models that train on images

@@ -54,7 +54,4 @@ struct Speed {
 
 Speed estimate_speed(const Workload& workload, const Placement& placement, const std::vector<Efficiency>& efficiencies);
 
-// FLOPs of one forward pass of one token (or of one image), matrix products alone. Empty: the model does not say.
-std::optional<double> forward_flops(const Model& model);
-
 } // namespace hwadvisor

@@ -65,6 +65,9 @@ Result<Scenario> read_scenario(const Json& value, const Place& place)
   scenario.min_device_memory_gb = in.maybe_number("min_device_memory_gb", {0.0, 1e6}).value_or(0.0);
   scenario.max_local_devices = static_cast<std::int32_t>(
       in.maybe_integer("max_local_devices", {0, 100'000}).value_or(scenario.max_local_devices));
+  scenario.host_owned = in.maybe_boolean("host_owned").value_or(scenario.host_owned);
+  scenario.spare_machines = static_cast<std::int32_t>(in.maybe_integer("spare_machines", {0, 100}).value_or(0));
+  scenario.runs_per_month = in.maybe_number("runs_per_month", {0.0, 100'000.0}).value_or(0.0);
   scenario.setup_hours = in.maybe_number("setup_hours", {0.0, 1000.0}).value_or(0.0);
   scenario.train_tokens = in.maybe_integer("train_tokens", {0, std::int64_t{1} << 60}).value_or(0);
   scenario.train_samples = in.maybe_integer("train_samples", {0, std::int64_t{1} << 60}).value_or(0);

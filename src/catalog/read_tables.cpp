@@ -109,10 +109,11 @@ struct Figure {
   json::NumberRange range;
 };
 
-constexpr std::array<Figure, 8> k_figures{
+constexpr std::array<Figure, 9> k_figures{
     {{"ram_usd_per_gb", &MachineParts::ram_usd_per_gb, {0.0, 1000.0}},
      {"storage_usd_per_tb", &MachineParts::storage_usd_per_tb, {0.0, 10000.0}},
      {"usd_per_kwh", &MachineParts::usd_per_kwh, {0.0, 10.0}},
+     {"colocation_usd_per_kw_month", &MachineParts::colocation_usd_per_kw_month, {0.0, 10'000.0}},
      {"cooling_factor", &MachineParts::cooling_factor, {1.0, 3.0}},
      {"load_factor", &MachineParts::load_factor, {0.0, 1.0}},
      {"resale_after_24_months", &MachineParts::resale_after_24_months, {0.0, 1.0}},

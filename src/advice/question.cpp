@@ -1,0 +1,189 @@
+#include "advice/question.hpp"
+
+#include "advice/support.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace hwadvisor::advice {
+namespace {
+
+Result<const Scenario*> choose_scenario(const Request& request, const Catalog& catalog, std::vector<Note>& notes)
+{
+  std::vector<std::string> ids;
+  for (const Scenario& scenario : catalog.scenarios()) {
+    ids.push_back(scenario.id);
+  }
+  std::string wanted;
+  if (request.scenario) {
+    wanted = *request.scenario;
+  } else {
+    const bool training = request.task && *request.task != Task::inference;
+    const bool many = request.concurrency_max || request.concurrency.value_or(1) > 4 || request.requests_per_s;
+    wanted = training ? "team-training" : many ? "high-concurrency-serving" : "learning";
+  }
+  const Scenario* scenario = catalog.find_scenario(wanted);
+  if (scenario == nullptr) {
+    return Error{ErrorKind::unknown, fmt::format("there is no scenario '{}': {}", wanted, fmt::join(ids, ", ")),
+                 "--scenario", ids};
+  }
+  if (!request.scenario) {
+    notes.push_back(
+        {"default.scenario", Severity::info,
+         fmt::format("No scenario was named; '{}' is assumed from the task: {}.", wanted, scenario->title)});
+  }
+  return scenario;
+}
+
+CostBasis basis_for(const Scenario& scenario, bool training)
+{
+  if (training && scenario.cost_basis == CostBasis::month) {
+    return CostBasis::run;
+  }
+  if (!training && scenario.cost_basis == CostBasis::run) {
+    return CostBasis::month;
+  }
+  return scenario.cost_basis;
+}
+
+// What is tried, best quality first. A model that was released in fewer bits is not tried in more.
+std::vector<std::string> precisions_to_try(const Request& request, const Scenario& scenario, const Model& model,
+                                           bool training)
+{
+  if (request.precision) {
+    return {*request.precision};
+  }
+  if (!request.allow_precisions.empty()) {
+    return request.allow_precisions;
+  }
+  if (training) {
+    return scenario.training_ladder;
+  }
+  const auto released = find_precision(model.released_precision);
+  if (!released.ok() || released->nominal_bits() >= 16.0) {
+    return scenario.precision_ladder;
+  }
+  std::vector<std::string> ladder{model.released_precision};
+  for (const std::string& name : scenario.precision_ladder) {
+    const auto precision = find_precision(name);
+    if (precision.ok() && precision->nominal_bits() < released->nominal_bits()) {
+      ladder.push_back(name);
+    }
+  }
+  return ladder;
+}
+
+std::vector<std::string> engines_to_try(const Request& request, const Scenario& scenario, const Catalog& catalog,
+                                        bool training)
+{
+  if (request.engine) {
+    return {*request.engine};
+  }
+  if (training) {
+    return {""}; // the framework that the defaults name
+  }
+  std::vector<std::string> engines;
+  for (const std::string& id : scenario.preferred_engines) {
+    if (catalog.find_engine(id) != nullptr) {
+      engines.push_back(id);
+    }
+  }
+  for (const char* id : {"neuron", "llama.cpp"}) { // the only ones that run some devices or formats
+    if (catalog.find_engine(id) != nullptr && std::find(engines.begin(), engines.end(), id) == engines.end()) {
+      engines.insert(engines.end() - (engines.empty() || engines.back() != "generic" ? 0 : 1), id);
+    }
+  }
+  return engines.empty() ? std::vector<std::string>{""} : engines;
+}
+
+void take_run_work(Question& question)
+{
+  if (!question.training()) {
+    return;
+  }
+  const Workload& workload = question.first();
+  question.counts_samples = !workload.model->architecture && workload.model->image_work.has_value();
+  if (workload.training.train_tokens) {
+    question.run_work = static_cast<double>(*workload.training.train_tokens);
+    return;
+  }
+  const Scenario& scenario = *question.scenario;
+  const std::int64_t assumed = question.counts_samples ? scenario.train_samples : scenario.train_tokens;
+  question.run_work = static_cast<double>(assumed);
+  if (assumed > 0) {
+    question.notes.insert(
+        question.notes.begin(),
+        {"default.train_work", Severity::info,
+         fmt::format("Assumed: one run of {:.4g} million {} (--train-tokens or --epochs with --dataset-rows says "
+                     "otherwise).",
+                     question.run_work / 1e6, question.counts_samples ? "images" : "tokens"),
+         scenario.id});
+  }
+}
+
+} // namespace
+
+Result<Question> ask(const Request& asked, const Catalog& catalog)
+{
+  Question question;
+  question.request = asked;
+  HWADVISOR_TRY(scenario, choose_scenario(asked, catalog, question.notes));
+  question.scenario = scenario;
+  Request& request = question.request;
+  request.scenario.reset(); // its defaults are taken here, and resolve() is not to take them again
+  HWADVISOR_TRY(plain, resolve(request, catalog));
+  const bool tokens = plain.model->architecture.has_value();
+  HWADVISOR_TRY_STATUS(take_defaults(request, *scenario, tokens, question.notes));
+  const bool training = question.training();
+  question.basis = basis_for(*scenario, training);
+  question.hours_per_month = request.hours_per_month.value_or(scenario->hours_per_month);
+  question.horizon_months = request.horizon_months.value_or(scenario->horizon_months);
+  question.as_of = request.as_of.value_or("");
+  question.tiers = scenario->tiers;
+  if (!request.tier.empty()) {
+    question.tiers.clear();
+    for (const Tier tier : {Tier::hyperscaler, Tier::specialist, Tier::marketplace}) {
+      if (std::find(request.tier.begin(), request.tier.end(), tier_name(tier)) != request.tier.end()) {
+        question.tiers.push_back(tier);
+      }
+    }
+  }
+
+  std::optional<Error> first_fault;
+  for (const std::string& engine : engines_to_try(request, *scenario, catalog, training)) {
+    for (const std::string& precision : precisions_to_try(request, *scenario, *plain.model, training)) {
+      Request variant = request;
+      if (!engine.empty()) {
+        variant.engine = engine;
+      }
+      variant.precision = precision;
+      auto workload = resolve(variant, catalog);
+      if (!workload.ok()) {
+        first_fault = first_fault ? first_fault : workload.error();
+        continue;
+      }
+      if (!training && !engine_reads(*workload->engine, workload->precision)) {
+        continue;
+      }
+      question.variants.push_back({*std::move(workload), std::nullopt});
+      question.variants.back().work = speed::measure_work(question.variants.back().workload);
+    }
+  }
+  if (question.variants.empty()) {
+    return first_fault ? *first_fault
+                       : Error{ErrorKind::usage,
+                               fmt::format("no engine of this scenario reads {}", request.precision.value_or("it")),
+                               "--precision"};
+  }
+  for (const Note& note : question.first().notes) {
+    question.notes.push_back(note);
+  }
+  for (Variant& variant : question.variants) {
+    variant.workload.notes.clear(); // told once, above; a search copies workloads often
+  }
+  take_run_work(question);
+  return question;
+}
+
+} // namespace hwadvisor::advice

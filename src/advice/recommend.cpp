@@ -1,0 +1,66 @@
+#include "advice/feasible.hpp"
+#include "advice/reasons.hpp"
+#include "advice/rejections.hpp"
+
+namespace hwadvisor {
+namespace {
+
+using namespace advice;
+
+Answer answer_of(const Question& question, const Ranked& ranked, const Ranked* next, const Catalog& catalog)
+{
+  const Placed& placed = ranked.placed;
+  Answer answer;
+  answer.placement = placed.placement;
+  const Priced& best = ranked.best();
+  answer.placement.instance = best.offer.instance;
+  answer.replicas = placed.machines;
+  answer.precision = placed.workload.precision;
+  answer.engine = placed.workload.engine != nullptr ? placed.workload.engine->id : "";
+  answer.footprint = placed.footprint;
+  answer.fit.verdict = placed.verdict;
+  answer.fit.usable = placed.usable;
+  answer.fit.capacity = marketed_bytes(placed.hardware->device->memory.value_or(VendorGigabytes(0)));
+  answer.fit.headroom = placed.usable.bytes - placed.need.likely;
+  answer.speed = placed.speed;
+  answer.bill = best.offer.bill;
+  answer.machine = best.machine;
+  for (const Priced& priced : ranked.prices.offers) {
+    answer.offers.push_back(priced.offer);
+  }
+  answer.score = ranked.score;
+  answer.reasons = reasons_for(question, ranked, next);
+  answer.caveats = caveats_of(question, ranked, catalog);
+  return answer;
+}
+
+} // namespace
+
+Result<Recommendation> recommend(const Request& request, const Catalog& catalog)
+{
+  HWADVISOR_TRY(question, ask(request, catalog));
+  Candidates candidates = list_candidates(question, catalog.devices(), catalog.instances());
+
+  Feasible found = find_feasible(question, candidates, catalog);
+  Recommendation recommendation;
+  recommendation.placements_considered = found.placements;
+  const std::vector<const Ranked*> lines = select(found.ranked);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    recommendation.answers.push_back(
+        answer_of(question, *lines[i], i + 1 < lines.size() ? lines[i + 1] : nullptr, catalog));
+  }
+  tell_rejections(std::move(found.rejected), found.nearest, catalog, recommendation);
+  recommendation.workload = question.first();
+  recommendation.scenario = question.scenario->id;
+  recommendation.devices_considered = candidates.devices;
+  recommendation.instances_considered = candidates.instances;
+  recommendation.notes = question.notes;
+  for (Note& note : article_notes(question, lines)) {
+    recommendation.notes.push_back(std::move(note));
+  }
+  recommendation.horizon_text = horizon_text(question, catalog.machine_parts());
+  recommendation.what_would_change = what_would_change(question, lines);
+  return recommendation;
+}
+
+} // namespace hwadvisor

@@ -1,0 +1,32 @@
+#pragma once
+
+// How a job is placed on one machine: the engine and precision, the parallelism, and how many machines alike the load
+// needs. Nothing here looks at prices.
+
+#include "advice/candidates.hpp"
+
+namespace hwadvisor::advice {
+
+struct Placed {
+  const Hardware* hardware = nullptr;
+  const Variant* variant = nullptr;
+  Workload workload; // the variant's, with the sequences of ONE machine
+  Placement placement;
+  std::int32_t machines = 1;
+  Footprint footprint;
+  Interval<Bytes> need; // of the fullest device
+  UsableMemory usable;
+  Verdict verdict = Verdict::no;
+  Speed speed; // of one machine
+};
+
+struct SearchResult {
+  std::optional<Placed> placed;
+  std::optional<Placed> nearest; // the one that misses by least, when nothing is placed
+  std::vector<Rejection> rejected;
+  std::int64_t placements = 0;
+};
+
+SearchResult place(const Question& question, const Hardware& hardware, const Catalog& catalog);
+
+} // namespace hwadvisor::advice
