@@ -35,8 +35,11 @@ Result<Catalog> Catalog::load(const std::vector<std::string>& overlays)
   state->pack = pack;
   const std::vector<std::string> paths = catalog::overlay_paths(overlays);
   for (const std::string& path : paths) {
-    // An overlay's instances may name the providers of the built-in catalog and of the overlays before it.
-    std::vector<Provider> known = catalog::decode(pack, EntryKind::provider, state->overlay.providers);
+    catalog::Known known;
+    known.providers = catalog::decode(pack, EntryKind::provider, state->overlay.providers);
+    for (MachineParts& parts : catalog::decode(pack, EntryKind::machine_parts, state->overlay.machine_parts)) {
+      known.machine_parts = std::move(parts);
+    }
     HWADVISOR_TRY(collection, catalog::read_path(path, known));
     catalog::merge(state->overlay, std::move(collection));
   }

@@ -117,8 +117,7 @@ std::vector<std::string> files_of(const std::filesystem::path& folder)
 
 } // namespace
 
-Status read_document(std::string_view text, const std::string& file, std::span<const Provider> known,
-                     Collection& collection)
+Status read_document(std::string_view text, const std::string& file, const Known& known, Collection& collection)
 {
   HWADVISOR_TRY(document, json::parse(text, file));
   ObjectReader head(document, {file, ""});
@@ -131,7 +130,7 @@ Status read_document(std::string_view text, const std::string& file, std::span<c
     return add_list(document, file, "devices", collection.devices, read_device);
   }
   if (schema == "hwadvisor.instances/1") {
-    std::vector<Provider> providers(known.begin(), known.end());
+    std::vector<Provider> providers = known.providers;
     for (const auto& entry : collection.providers) {
       providers.insert(providers.begin(), entry.value); // an overlay's own come first
     }
@@ -161,12 +160,14 @@ Status read_document(std::string_view text, const std::string& file, std::span<c
       return Error{ErrorKind::malformed, "machine parts were read already, from " + collection.machine_parts[0].origin,
                    file};
     }
-    return add_entry(document, {file, ""}, collection.machine_parts, read_machine_parts);
+    return add_entry(document, {file, ""}, collection.machine_parts, [&](const Json& value, const Place& place) {
+      return read_machine_parts(value, place, known.machine_parts);
+    });
   }
   return unknown_schema(schema, file);
 }
 
-Result<Collection> read_path(const std::string& path, std::span<const Provider> known)
+Result<Collection> read_path(const std::string& path, const Known& known)
 {
   std::error_code ignored;
   const std::filesystem::path root(path);

@@ -85,14 +85,19 @@ struct Collection {
   }
 };
 
+// What an overlay builds on: its instances may be of these providers, and its machine parts change these.
+struct Known {
+  std::vector<Provider> providers;
+  MachineParts machine_parts;
+};
+
 // Adds the entries of one JSON document; `file` names it in errors and origins. An id that the collection has already
-// is a fault. `known` are providers besides those of the collection.
-Status read_document(std::string_view text, const std::string& file, std::span<const Provider> known,
-                     Collection& collection);
+// is a fault.
+Status read_document(std::string_view text, const std::string& file, const Known& known, Collection& collection);
 
 // A folder with any of devices/, instances/, models/, engines/, scenarios/ (their *.json) and providers.json,
 // memory-classes.json, efficiency.json, machine-parts.json; or a single file. Entries are sorted by id.
-Result<Collection> read_path(const std::string& path, std::span<const Provider> known);
+Result<Collection> read_path(const std::string& path, const Known& known);
 
 // Entries of `over` replace those of the same id and add the others.
 void merge(Collection& base, Collection&& over);

@@ -1,5 +1,7 @@
 #include "catalog/model_entry.hpp"
 
+#include "model/entry.hpp"
+
 namespace hwadvisor::catalog {
 
 Result<ModelSummary> read_model_summary(const Json& value, const Place& place)
@@ -17,6 +19,9 @@ Result<ModelSummary> read_model_summary(const Json& value, const Place& place)
   if (auto fault = in.finish()) {
     return *fault;
   }
+  // The whole entry is read again when the model is asked for; a fault in it is to be known now.
+  HWADVISOR_TRY(model, model::read_model_entry(value, place));
+  (void)model;
   return summary;
 }
 

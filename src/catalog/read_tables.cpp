@@ -138,10 +138,13 @@ void read_figure(ObjectReader& in, MachineParts& parts)
 
 } // namespace
 
-Result<MachineParts> read_machine_parts(const Json& value, const Place& place)
+Result<MachineParts> read_machine_parts(const Json& value, const Place& place, const MachineParts& known)
 {
   ObjectReader in(value, place);
-  MachineParts parts;
+  MachineParts parts = known;
+  if (in.has("platforms")) {
+    parts.platforms.clear();
+  }
   in.objects("platforms", [&](ObjectReader& platform) {
     MachineParts::Platform& out = parts.platforms.emplace_back();
     out.id = platform.text("id");
@@ -157,7 +160,9 @@ Result<MachineParts> read_machine_parts(const Json& value, const Place& place)
     read_figure(figure, parts);
     read_source(figure);
   });
-  parts.prices_as_of = read_date(in, "prices_as_of", 10);
+  if (const std::string date = read_date(in, "prices_as_of", 10); !date.empty()) {
+    parts.prices_as_of = date;
+  }
   in.ignore("schema");
   (void)in.maybe_text("note");
   if (auto fault = in.finish()) {

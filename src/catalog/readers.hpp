@@ -25,7 +25,8 @@ Result<MemoryClass> read_memory_class(const Json& value, const Place& place);
 Result<Engine> read_engine(const Json& value, const Place& place);
 Result<Scenario> read_scenario(const Json& value, const Place& place);
 Result<Efficiency> read_efficiency(const Json& value, const Place& place);
-Result<MachineParts> read_machine_parts(const Json& value, const Place& place);
+// Figures that the entry leaves out stay as `known` has them; platforms, where it has any, replace those of `known`.
+Result<MachineParts> read_machine_parts(const Json& value, const Place& place, const MachineParts& known);
 
 // Checks the keys that most entries share: sources, date, note, unknown.
 void read_provenance(ObjectReader& in);

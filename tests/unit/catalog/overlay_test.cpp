@@ -196,7 +196,7 @@ TEST_CASE("efficiencies keep the order of their file, and an overlay's come firs
   CHECK(catalog->efficiencies()[2].id == plain->efficiencies()[0].id);
 }
 
-TEST_CASE("machine parts are replaced as a whole")
+TEST_CASE("machine parts change figure by figure")
 {
   const auto plain = Catalog::load();
   REQUIRE(plain.ok());
@@ -208,5 +208,31 @@ TEST_CASE("machine parts are replaced as a whole")
   const auto catalog = Catalog::load({folder.path()});
   REQUIRE(catalog.ok());
   CHECK(catalog->machine_parts().usd_per_kwh == 0.4);
-  CHECK(catalog->machine_parts().platforms.empty());
+  CHECK(catalog->machine_parts().ram_usd_per_gb == plain->machine_parts().ram_usd_per_gb);
+  CHECK(catalog->machine_parts().platforms.size() == plain->machine_parts().platforms.size());
+}
+
+TEST_CASE("a model of an overlay is read at once, and found by name")
+{
+  const std::string entry = R"({"schema": "hwadvisor.models/1", "models": [{"id": "acme/Tiny-1B", "name": "Tiny 1B",
+    "aliases": ["tiny:1b"], "family": "llm-dense", "task": "text-generation", "params_total": 1000000000,
+    "params_active": 1000000000, "params_source": "rounded", "config": {"model_type": "llama", "hidden_size": HIDDEN,
+    "num_hidden_layers": 16, "num_attention_heads": 32, "num_key_value_heads": 8, "intermediate_size": 8192,
+    "vocab_size": 32000}, "dtype_released": "bf16"}]})";
+  const TemporaryFolder folder;
+  std::string good = entry;
+  good.replace(good.find("HIDDEN"), 6, "2048");
+  folder.write("models/acme.json", good);
+  const auto catalog = Catalog::load({folder.path()});
+  REQUIRE(catalog.ok());
+  const auto match = catalog->resolve_model("tiny:1b");
+  REQUIRE(match.ok());
+  CHECK(match->model->architecture->layers.size() == 16);
+
+  std::string bad = entry;
+  bad.replace(bad.find("HIDDEN"), 6, "-1");
+  std::string path;
+  const Error error = fault_of("models/acme.json", bad, path);
+  CHECK(error.kind == ErrorKind::malformed);
+  CHECK(error.where.starts_with(path + ": /models/0/config"));
 }
