@@ -52,3 +52,8 @@ if(HWADVISOR_BUILD_TESTS)
 endif()
 
 message(STATUS "Dependencies:${hwadvisor_dependency_report}")
+
+# fmt's declarations; its bodies are compiled once, in src/text/fmt.cpp.
+add_library(hwadvisor_fmt INTERFACE)
+target_include_directories(hwadvisor_fmt SYSTEM INTERFACE
+  $<TARGET_PROPERTY:fmt::fmt-header-only,INTERFACE_INCLUDE_DIRECTORIES>)

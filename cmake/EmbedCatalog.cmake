@@ -11,7 +11,9 @@ function(hwadvisor_embed_catalog library)
   add_executable(pack_catalog "${CMAKE_SOURCE_DIR}/src/catalog/pack_main.cpp")
   target_include_directories(pack_catalog PRIVATE "${CMAKE_SOURCE_DIR}/src")
   target_link_libraries(pack_catalog PRIVATE hwadvisor_objects hwadvisor_warnings nlohmann_json::nlohmann_json
-    fmt::fmt-header-only)
+    hwadvisor_fmt)
+  set_source_files_properties("${CMAKE_SOURCE_DIR}/src/catalog/pack_main.cpp" PROPERTIES
+    COMPILE_DEFINITIONS FMT_HEADER_ONLY=1)
 
   add_custom_command(OUTPUT "${pack}"
     COMMAND pack_catalog "${data}" "${pack}"
