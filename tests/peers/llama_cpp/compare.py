@@ -1,0 +1,61 @@
+"""The KV cache, the recurrent state and the compute buffer that the real llama.cpp allocates, against the estimate."""
+import json
+import subprocess
+from pathlib import Path
+
+from . import gguf, shapes
+
+HERE = Path(__file__).parent
+CONTEXTS = (4096, 16384)
+MIB = 1 << 20
+# The engine prints MiB with two digits.
+PRINTED = 0.006 * MIB
+COMPUTE_TOLERANCE = 0.10
+# The smallest type: the engine maps the whole file, and does not repack this one. The three buffers do not depend on it.
+WEIGHTS = "iq1_s"
+
+
+def engine(tools, file, context, flash):
+    script = tools / "buffers.mjs"
+    script.write_text((HERE / "buffers.mjs").read_text())
+    run = subprocess.run(["node", str(script), str(file), str(context), str(int(flash))], capture_output=True, text=True,
+                         cwd=tools)
+    if run.returncode != 0:
+        raise RuntimeError((run.stderr or run.stdout).strip().splitlines()[-1])
+    sizes = json.loads(run.stdout.splitlines()[-1])
+    return {key: value if key == "ubatch" else value * MIB for key, value in sizes.items()}
+
+
+def estimate(program, model, context, flash, ubatch):
+    request = {"model": model, "engine": "llama.cpp", "backend": "cpu", "precision": "q4_k", "context": context,
+               "ubatch": ubatch, "flash_attention": "on" if flash else "off", "hardware": "amd-epyc-9654"}
+    run = subprocess.run([program, "estimate", "--request", "-", "--json"], input=json.dumps(request),
+                         capture_output=True, text=True)
+    if not run.stdout:
+        raise RuntimeError(run.stderr.strip())
+    memory = json.loads(run.stdout)["memory"]
+    return {part["name"]: part["bytes"] for part in memory["components"]}
+
+
+def compare(program, tools):
+    file = tools / "sparse.gguf"
+    for model, fields in shapes.MODELS.items():
+        gguf.write(file, fields["arch"], shapes.metadata(fields), shapes.tensors(fields, WEIGHTS), fields["vocab"])
+        for context in CONTEXTS:
+            for flash in (False, True):
+                title = f"{model} at {context:,} tokens, flash attention {'on' if flash else 'off'}"
+                try:
+                    measured = engine(tools, file, context, flash)
+                    ours = estimate(program, model, context, flash, measured["ubatch"])
+                except RuntimeError as fault:
+                    yield title, str(fault)
+                    continue
+                for key, name in (("kv", "kv_cache"), ("state", "state")):
+                    if measured[key] or ours.get(name):
+                        off = abs(ours.get(name, 0) - measured[key])
+                        yield f"{title}: {name}", None if off <= 4 * PRINTED else (
+                            f"{ours.get(name, 0) / MIB:.2f} MiB, the engine has {measured[key] / MIB:.2f}")
+                off = ours.get("activations", 0) / measured["compute"] - 1
+                yield f"{title}: compute buffer", None if abs(off) <= COMPUTE_TOLERANCE else (
+                    f"{ours.get('activations', 0) / MIB:.2f} MiB, the engine has {measured['compute'] / MIB:.2f}")
+    file.unlink()
