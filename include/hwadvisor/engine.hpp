@@ -54,6 +54,7 @@ struct EngineRules {
   std::int64_t max_sequences = 0;      // default limit of concurrent sequences; 0: none
   Interval<Bytes> context_overhead;    // driver context and libraries, one process on one device
   Interval<Bytes> graphs;              // captured CUDA graphs and the like
+  Interval<Bytes> workspace;           // what libraries take beside the framework's allocator, on every device
   Interval<Bytes> non_torch;           // collectives' buffers and workspaces, added where several devices work together
   // ActivationRule::profiled: the profile run takes the larger of one pass over max_batched_tokens and of the sampler,
   // which holds this many bytes for each logit of max_sequences sequences.

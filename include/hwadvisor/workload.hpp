@@ -89,6 +89,8 @@ struct Placement {
   Sharding sharding = Sharding::none;
   // Set when `device` is none of the catalog's: a chip with one of its memory options, a card known by its size.
   std::shared_ptr<const Device> own_device = nullptr;
+  // What a job may use of one device (usable_memory()); empty: what the device's own entry tells.
+  std::optional<UsableMemory> usable = std::nullopt;
 };
 
 std::string_view sharding_name(Sharding sharding); // "none", "zero1" …

@@ -73,6 +73,7 @@ void read_rules(ObjectReader& in, EngineRules& rules)
   take(rules.max_sequences_large, in.maybe_integer("max_sequences_large", tokens));
   take_mebibytes(in, "context_overhead_mib", rules.context_overhead);
   take_mebibytes(in, "graphs_mib", rules.graphs);
+  take_mebibytes(in, "workspace_mib", rules.workspace);
   take_mebibytes(in, "non_torch_mib", rules.non_torch);
   take(rules.sampler_bytes_per_logit, in.maybe_number("sampler_bytes_per_logit", {0.0, 1024.0}));
   take(rules.pool_holds_activations, in.maybe_boolean("pool_holds_activations"));

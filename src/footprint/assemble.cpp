@@ -28,9 +28,9 @@ Component engine_overhead(const EngineRules& rules, const Placement& placement, 
   if (with_graphs && !runs_on_cpu(placement)) {
     add("graphs", rules.graphs, "captured graphs");
   }
-  if (placement.count > 1) {
-    add("non_torch", rules.non_torch, "buffers of the collectives between devices");
-  }
+  const bool several = placement.count > 1;
+  add("non_torch", several ? rules.workspace + rules.non_torch : rules.workspace,
+      several ? "workspaces, and buffers of the collectives between devices" : "workspaces of libraries");
   if (explained) {
     for (const Component& part : overhead.parts) {
       overhead.formula += (overhead.formula.empty() ? "" : " + ") + part.name + " " + explain::size(part.bytes.likely);
@@ -88,6 +88,9 @@ Status check_size(const Footprint& footprint)
 
 std::optional<Bytes> driver_total(const Placement& placement)
 {
+  if (placement.usable) {
+    return placement.usable->bytes;
+  }
   if (placement.device == nullptr) {
     return std::nullopt;
   }

@@ -121,7 +121,7 @@ Interval<double> logit_bytes(const Recipe& recipe, bool fused)
   if (fused) {
     return {0.3, 1.0, 2.0};
   }
-  return recipe.compute == 4 ? Interval<double>{8.0, 12.0, 16.0} : Interval<double>{10.0, 14.0, 18.0};
+  return recipe.compute == 4 ? Interval<double>{8.0, 12.0, 20.0} : Interval<double>{10.0, 14.0, 24.0};
 }
 
 // Outputs of the input projections and inputs of the output projections of each layer's recurrent mixer.
@@ -201,9 +201,9 @@ Backward backward_pass(const Workload& workload, const Placement& placement, con
   const Bytes kept(tokens * (sum * in_flight + ends));
   const bool checkpointed = job.checkpointing == Checkpointing::full;
   backward.kept =
-      checkpointed ? Interval<Bytes>{kept, kept, kept * 1.1} : Interval<Bytes>{kept * 0.85, kept, kept * 1.2};
+      checkpointed ? Interval<Bytes>{kept, kept, kept * 1.2} : Interval<Bytes>{kept * 0.85, kept, kept * 1.35};
   const Bytes live(checkpointed ? tokens * widest : 0.0);
-  backward.live = {live * 0.8, live, live * 1.6};
+  backward.live = {live * 0.8, live, live * 1.8};
   backward.per_token_layer = widest;
 
   if (architecture.causal && architecture.vocabulary > 0) {

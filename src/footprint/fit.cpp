@@ -58,7 +58,8 @@ Result<Fit> judge_fit(const Workload& workload, const Placement& placement, cons
   if (placement.device == nullptr) {
     return Error{ErrorKind::usage, "a verdict needs hardware", "--on"};
   }
-  HWADVISOR_TRY(usable, usable_memory(*placement.device, classes));
+  HWADVISOR_TRY(usable,
+                placement.usable ? Result<UsableMemory>(*placement.usable) : usable_memory(*placement.device, classes));
   Fit fit;
   fit.usable = usable;
   fit.capacity = placement.device->memory ? marketed_bytes(*placement.device->memory) : usable.bytes;

@@ -80,6 +80,8 @@ std::string pass_formula(const ForwardShape& shape, const Pass& pass)
   return text;
 }
 
+constexpr std::int64_t k_least_pass = 2048;
+
 std::int64_t at_most(std::int64_t value, std::int64_t limit)
 {
   return limit > 0 ? std::min(value, limit) : value;
@@ -107,6 +109,9 @@ ForwardPass forward_pass(const Architecture& architecture, const InferenceJob& j
     if (shape.recurrent) { // the scan stages of state-space layers are not modelled
       spread = {spread.low * 0.95, spread.high * 1.25};
     }
+    if (share.streamed > Bytes(0)) { // which tensor is streamed is the weak part
+      spread = {spread.low * 0.75, spread.high * 1.2};
+    }
     if (division.layers > 1) { // pipeline copies of inputs and masks: up to +19 % in eight logs of several cards
       spread.high *= 1.15;
     }
@@ -127,7 +132,9 @@ ForwardPass forward_pass(const Architecture& architecture, const InferenceJob& j
         placement.device != nullptr && placement.device->memory && placement.device->memory->value() >= 70.0;
     const std::int64_t sequences =
         large && rules.max_sequences_large > 0 ? rules.max_sequences_large : rules.max_sequences;
-    const std::int64_t tokens = batched > 0 ? batched : std::max(layout.context, std::int64_t{2048});
+    // Without a limit the whole context is one pass; beyond 32,768 tokens such engines read it in chunks.
+    const bool whole = batched <= 0 && layout.context <= 32'768;
+    const std::int64_t tokens = batched > 0 ? batched : whole ? std::max(layout.context, k_least_pass) : k_least_pass;
     const Pass run = prefill(shape, tokens, layout.context, true);
     const Bytes sampler =
         Bytes(static_cast<double>(sequences) * static_cast<double>(shape.vocabulary) * rules.sampler_bytes_per_logit);

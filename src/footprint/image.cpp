@@ -47,8 +47,8 @@ PerImage inference_image(const Model& model)
   }
   const double pixels = input_pixels(model);
   if (model.family == ModelFamily::diffusion) {
-    // FLUX.1-dev at 1024 x 1024: 0.5 GiB for the denoiser alone, 4.7 with text encoders and decoding; SDXL 0.3.
-    return {Bytes(pixels * 1536.0), {0.3, 1.0, 3.5}, Basis::assumed, "1,536 bytes a pixel, denoiser and decoder"};
+    // FLUX.1-dev at 1024 x 1024: 0.5 GiB for the denoiser alone, 4.5 to 4.7 with text encoders and decoding.
+    return {Bytes(pixels * 4096.0), {0.15, 1.0, 1.5}, Basis::assumed, "4,096 bytes a pixel, denoiser and decoder"};
   }
   // The first stage of a CNN: a map of 64 channels at full size, twice.
   return {

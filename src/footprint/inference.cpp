@@ -64,7 +64,10 @@ void fill_pool(Footprint& footprint, const Placement& placement, const Inference
   for (const Component& component : footprint.components) {
     if (component.name == "engine_overhead") {
       for (const Component& part : component.parts) {
-        overhead += part.name == "graphs" ? Bytes(0) : part.bytes.likely; // captured after the pool is taken
+        // Graphs are captured after the pool is taken; vLLM counts what was added since its context was there.
+        const bool outside = part.name == "graphs" || (part.name == "context" && rules.pool_holds_activations &&
+                                                       rules.pool == PoolRule::fraction_of_total);
+        overhead += outside ? Bytes(0) : part.bytes.likely;
       }
     } else if (component.name == "activations") {
       activations = component.bytes.likely;

@@ -277,7 +277,7 @@ void add_fragmentation(Footprint& footprint, Detail detail)
 {
   const Bytes dynamic =
       likely_of(footprint, "activations") + likely_of(footprint, "logits") + likely_of(footprint, "gradients");
-  Component component{"fragmentation", {dynamic * 0.01, dynamic * 0.05, dynamic * 0.2}, Basis::calibrated};
+  Component component{"fragmentation", {dynamic * 0.01, dynamic * 0.05, dynamic * 0.25}, Basis::calibrated};
   if (detail == Detail::explained) {
     component.formula = "what the caching allocator reserves beyond use: 5 % of activations, logits and gradients";
   }

@@ -134,6 +134,25 @@ void scale_to(WeightSummary& summary, std::int64_t wanted)
   summary.exact = false;
 }
 
+// Quantised pipelines (diffusion) quantise their largest part, the denoiser; text encoders and decoders stay at 16 bit.
+// What that adds to parameters x bits.
+Bytes kept_components(const Model& model, const Precision& precision)
+{
+  if (precision.kind != PrecisionKind::quantised && precision.kind != PrecisionKind::gguf) {
+    return {};
+  }
+  std::int64_t largest = 0;
+  std::int64_t all = 0;
+  for (const ModelComponent& component : model.components) {
+    if (component.in_total) {
+      largest = std::max(largest, component.parameters.value_or(0));
+      all = saturating_add(all, component.parameters.value_or(0));
+    }
+  }
+  const double more = 2.0 - precision.nominal_bits() / 8.0;
+  return more > 0.0 ? Bytes(static_cast<double>(all - largest) * more) : Bytes(0);
+}
+
 // `bytes` divided over `parts`, the fullest part.
 Bytes part_of(Bytes bytes, std::int64_t parts)
 {
@@ -162,7 +181,7 @@ std::shared_ptr<const WeightSummary> summarise_weights(const Model& model, const
   if (!model.architecture || model.architecture->tensors.empty()) {
     summary->parameters = model.params_total.value_or(0);
     summary->bits_per_weight = precision.nominal_bits();
-    summary->total = storage_bytes(*precision.weights, 1, summary->parameters);
+    summary->total = storage_bytes(*precision.weights, 1, summary->parameters) + kept_components(model, precision);
     summary->rest = summary->total;
     summary->exact = false;
     return summary;
@@ -179,6 +198,10 @@ std::shared_ptr<const WeightSummary> summarise_weights(const Model& model, const
   const TensorContext context = context_of(architecture);
   for (const Tensor& tensor : architecture.tensors) {
     const NumberFormat& format = format_of(precision, tensor, context);
+    if (tensor.role == TensorRole::token_embedding) { // formats that llama.cpp repacks on x86-64
+      summary->repacked_head =
+          format.id == "q4_0" || format.id == "q4_k" || format.id == "iq4_nl" || format.id == "q2_k";
+    }
     count_tensor(*summary, tensor, storage_bytes(format, tensor.rows, tensor.row_elements) * tensor.copies);
     summary->parameters = saturating_add(summary->parameters, tensor.elements());
   }
@@ -252,7 +275,8 @@ WeightShare share_of(const WeightSummary& weights, const Placement& placement, c
     if (last && output_offloaded) {
       // A tied head is the token embedding; a device that holds no embedding, or llama.cpp's repacked copy, has its
       // own.
-      const bool own_copy = weights.tied && (!input_here || rules.host_token_embedding);
+      const bool own_copy =
+          weights.tied && (!input_here || (rules.host_token_embedding && on_cpu && weights.repacked_head));
       bytes += part_of(own_copy ? weights.token_embedding : weights.output_head, division.tensor) + weights.rest;
       replicated += weights.rest;
     }

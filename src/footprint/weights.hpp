@@ -31,7 +31,8 @@ struct WeightSummary {
   Bytes largest_in_layer;
   std::int64_t parameters = 0;
   bool tied = false;
-  bool exact = true; // arithmetic on the tensor table; false: parameters x bits, or scaled to a stated count
+  bool repacked_head = false; // a tied head is stored once more by llama.cpp's CPU build, in blocks its kernels like
+  bool exact = true;          // arithmetic on the tensor table; false: parameters x bits, or scaled to a stated count
   double bits_per_weight = 0.0;
 };
 

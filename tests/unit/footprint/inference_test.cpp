@@ -83,15 +83,15 @@ TEST_CASE("llama.cpp's compute buffer, as the engine prints it", "[footprint][ac
 
 TEST_CASE("a serving engine fills its pool", "[footprint][pool]")
 {
-  // Llama-3.1-8B on an 80 GB card at 0.9: budget less weights, activations and context
+  // Llama-3.1-8B on an 80 GB card at 0.9: budget less weights, activations and workspaces
   const Device device = card(80);
   const auto footprint = footprint_of(inference("meta-llama/Llama-3.1-8B", "bf16", vllm_engine(), 16000), on(device));
   REQUIRE(footprint.kv_pool.has_value());
   REQUIRE(footprint.kv_capacity.has_value());
   const Bytes budget = gibibytes(80) * 0.9;
-  const Bytes context = mebibytes(400);
+  const Bytes workspace = mebibytes(133);
   CHECK(*footprint.kv_pool ==
-        budget - Bytes(likely(footprint, "weights")) - Bytes(likely(footprint, "activations")) - context);
+        budget - Bytes(likely(footprint, "weights")) - Bytes(likely(footprint, "activations")) - workspace);
   CHECK(footprint.kv_capacity->value() % 16 == 0);
   CHECK(footprint.kv_capacity->value() <= footprint.kv_pool->value() / 131'072);
   CHECK(footprint.kv_capacity->value() > footprint.kv_pool->value() / 131'072 - 16);

@@ -42,6 +42,7 @@ Engine vllm_engine()
   engine.sampler_bytes_per_logit = 38.6;
   engine.context_overhead = {mebibytes(130), mebibytes(400), mebibytes(700)};
   engine.graphs = {mebibytes(100), mebibytes(600), mebibytes(2600)};
+  engine.workspace = {mebibytes(30), mebibytes(133), mebibytes(340)};
   return engine;
 }
 
