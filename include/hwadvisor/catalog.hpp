@@ -98,7 +98,8 @@ public:
   Result<std::string> entry_json(EntryKind kind, std::string_view id) const;
   std::string entry_origin(EntryKind kind, std::string_view id) const;
 
-  std::string data_version() const; // date of the newest entry and a digest of the data
+  std::string data_version() const;           // date of the newest entry and a digest of the data
+  static std::string built_in_data_version(); // the same without overlays, which are not read
 
 private:
   struct State;

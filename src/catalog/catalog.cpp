@@ -14,6 +14,11 @@ namespace {
 constexpr std::array<std::string_view, 9> k_kind_names{
     "device", "instance", "model", "engine", "scenario", "provider", "memory class", "efficiency", "machine parts"};
 
+std::string version_text(std::string_view date, std::uint64_t digest)
+{
+  return fmt::format("{}+{:08x}", date, static_cast<std::uint32_t>(digest ^ (digest >> 32)));
+}
+
 } // namespace
 
 std::string_view kind_name(EntryKind kind)
@@ -165,7 +170,13 @@ std::string Catalog::data_version() const
       digest = catalog::digest_of(entry.text, digest);
     }
   });
-  return fmt::format("{}+{:08x}", date, static_cast<std::uint32_t>(digest ^ (digest >> 32)));
+  return version_text(date, digest);
+}
+
+std::string Catalog::built_in_data_version()
+{
+  const auto pack = catalog::Pack::open(catalog::embedded_pack());
+  return pack ? version_text(pack->date(), pack->digest()) : "none";
 }
 
 } // namespace hwadvisor

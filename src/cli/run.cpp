@@ -1,7 +1,5 @@
 #include "cli/run.hpp"
 
-#include "catalog/embedded_pack.hpp"
-#include "catalog/pack.hpp"
 #include "cli/commands.hpp"
 #include "hwadvisor/version.hpp"
 #include "text/near.hpp"
@@ -43,8 +41,7 @@ bool asks_for_help(const std::vector<std::string>& args)
 // Of the data that are part of the program; overlays are not looked at.
 Result<int> version()
 {
-  HWADVISOR_TRY(pack, catalog::Pack::open(catalog::embedded_pack()));
-  return print(fmt::format("hwadvisor {} (data {})\n", k_version, pack.version()));
+  return print(fmt::format("hwadvisor {} (data {})\n", k_version, Catalog::built_in_data_version()));
 }
 
 Result<int> dispatch(const std::vector<std::string>& args)
