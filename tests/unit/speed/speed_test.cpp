@@ -98,7 +98,8 @@ TEST_CASE("images: the slower of arithmetic and memory, up to what a loader feed
 {
   const Device d = gpu();
   Model cnn;
-  cnn.image_work = ImageWork{224, 4.0};
+  cnn.image_work.emplace();
+  cnn.image_work->gmacs = 4.0;
   Workload workload;
   workload.model = std::make_shared<const Model>(cnn);
   workload.task = Task::training;
