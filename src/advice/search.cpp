@@ -119,6 +119,7 @@ std::optional<Placed> Search::try_division(const Variant& variant, const Divisio
   placed.usable = m_usable;
   Placement& placement = placed.placement;
   placement.device = m_hardware.device;
+  placement.usable = m_usable;
   placement.instance = m_hardware.sample();
   placement.count = m_hardware.count;
   placement.tp = division.tp;

@@ -79,6 +79,12 @@ void read_image_work(ObjectReader& in, Model& model)
     work.fail("input_px", "expected the height and the width");
   }
   image.gmacs = work.maybe_number("gmacs", {0.0, 1e9}).value_or(0.0);
+  if (const auto bytes = work.maybe_integer("kept_bytes_fp32", k_parameters)) {
+    image.kept_for_backward = Bytes(*bytes);
+  }
+  if (const auto bytes = work.maybe_integer("inference_peak_bytes_fp32", k_parameters)) {
+    image.inference_peak = Bytes(*bytes);
+  }
   if (const auto megabytes = work.maybe_number("activation_mb_fp32", {0.0, 1e9})) {
     image.activation_elements = *megabytes * 1e6 / 4.0;
   }

@@ -177,6 +177,9 @@ Result<Placement> resolve_placement(const Request& request, const std::string& h
     placement.own_device = own;
     placement.device = own.get();
   }
+  if (auto usable = usable_memory(*placement.device, catalog.memory_classes())) {
+    placement.usable = *usable;
+  }
   std::optional<std::int32_t> fixed;
   std::int32_t usual = 1;
   if (choice.instance != nullptr) {

@@ -1,4 +1,5 @@
 #include "catch.hpp"
+#include "hwadvisor/catalog.hpp"
 #include "unit/footprint/jobs.hpp"
 #include "unit/model/catalog_files.hpp"
 
@@ -109,38 +110,51 @@ TEST_CASE("sizes beyond 64 bits are refused", "[footprint]")
   CHECK(footprint.error().kind == ErrorKind::usage);
 }
 
+namespace {
+
+void check_sums(const Workload& workload, const Placement& placement, const WeightSummary& weights)
+{
+  const auto explained = estimate_footprint(workload, placement, Detail::explained, weights);
+  const auto numbers = estimate_footprint(workload, placement, Detail::numbers, weights);
+  REQUIRE(explained.ok());
+  REQUIRE(numbers.ok());
+  CHECK(numbers->per_device == explained->per_device);
+  CHECK(numbers->components[0].formula.empty());
+  Interval<Bytes> sum;
+  for (const Component& component : explained->components) {
+    sum = sum + component.bytes;
+    const bool sound = component.bytes.low >= Bytes(0) && component.bytes.low <= component.bytes.likely &&
+                       component.bytes.likely <= component.bytes.high && !component.formula.empty() &&
+                       (component.basis != Basis::exact || component.bytes.low == component.bytes.high);
+    INFO(component.name);
+    CHECK(sound);
+  }
+  CHECK(sum == explained->per_device);
+}
+
+} // namespace
+
 TEST_CASE("components add up to the need, to the byte, for every model and engine", "[footprint][property]")
 {
+  const auto catalog = Catalog::load();
+  REQUIRE(catalog.ok());
   const Device device = card(24);
   for (const CatalogEntry& entry : catalog_entries()) {
     if (!entry.model.architecture && !entry.model.params_total) {
       continue;
     }
-    for (const Engine& engine : {generic_engine(), llama_cpp_engine(), vllm_engine()}) {
-      for (const char* precision : {"bf16", "q4_k_m", "awq-int4"}) {
+    const auto model = std::make_shared<const Model>(entry.model);
+    for (const char* precision : {"bf16", "q4_k_m", "awq-int4"}) {
+      Workload workload = inference("meta-llama/Llama-3.1-8B", precision, generic_engine(), 8192, 3);
+      workload.model = model;
+      const auto weights = summarise_weights(*model, workload.precision);
+      for (const Engine& engine : catalog->engines()) {
         INFO(entry.model.id << " " << engine.id << " " << precision);
-        Workload workload = inference("meta-llama/Llama-3.1-8B", precision, engine, 8192, 3);
-        workload.model = std::make_shared<const Model>(entry.model);
+        workload.engine = std::make_shared<const Engine>(engine);
         for (const std::int32_t count : {1, 2}) {
           Placement placement = on(device, count);
           placement.tp = count;
-          const auto explained = footprint_of(workload, placement);
-          const auto numbers = estimate_footprint(workload, placement, Detail::numbers);
-          REQUIRE(numbers.ok());
-          CHECK(numbers->per_device == explained.per_device);
-          Interval<Bytes> sum;
-          for (const Component& component : explained.components) {
-            sum = sum + component.bytes;
-            CHECK(component.bytes.low <= component.bytes.likely);
-            CHECK(component.bytes.likely <= component.bytes.high);
-            CHECK(component.bytes.low >= Bytes(0));
-            CHECK_FALSE(component.formula.empty());
-            if (component.basis == Basis::exact) {
-              CHECK(component.bytes.low == component.bytes.high);
-            }
-          }
-          CHECK(sum == explained.per_device);
-          CHECK(numbers->components[0].formula.empty());
+          check_sums(workload, placement, *weights);
         }
       }
     }
