@@ -8,7 +8,9 @@
 
 namespace hwadvisor::text {
 
-// Uses what fmt::format() calls, so that the compiler emits it.
+// What fmt::format() and fmt::join() call is used here, so that the compiler emits it.
+[[gnu::used]] bool (*const k_is_printable)(std::uint32_t) = &fmt::detail::is_printable;
+
 std::string formatted(fmt::string_view format, fmt::format_args arguments)
 {
   return fmt::vformat(format, arguments);
