@@ -6,7 +6,7 @@ from pathlib import Path
 from . import gguf, shapes
 
 HERE = Path(__file__).parent
-CONTEXTS = (4096, 16384)
+RUNS = ((4096, False), (16384, True))  # context, flash attention
 MIB = 1 << 20
 # The engine prints MiB with two digits.
 PRINTED = 0.006 * MIB
@@ -27,35 +27,38 @@ def engine(tools, file, context, flash):
 
 
 def estimate(program, model, context, flash, ubatch):
-    request = {"model": model, "engine": "llama.cpp", "backend": "cpu", "precision": "q4_k", "context": context,
-               "ubatch": ubatch, "flash_attention": "on" if flash else "off", "hardware": "amd-epyc-9654"}
+    request = {"model": model, "engine": "llama.cpp", "precision": "q4_k", "context": context, "ubatch": ubatch,
+               "flash_attention": "on" if flash else "off"}
     run = subprocess.run([program, "estimate", "--request", "-", "--json"], input=json.dumps(request),
                          capture_output=True, text=True)
     if not run.stdout:
         raise RuntimeError(run.stderr.strip())
     memory = json.loads(run.stdout)["memory"]
-    return {part["name"]: part["bytes"] for part in memory["components"]}
+    sizes = [{part["name"]: part["bytes"] for part in memory[key] or []} for key in ("components", "host_components")]
+    return sizes[0], sizes[1]
 
 
 def compare(program, tools):
     file = tools / "sparse.gguf"
     for model, fields in shapes.MODELS.items():
         gguf.write(file, fields["arch"], shapes.metadata(fields), shapes.tensors(fields, WEIGHTS), fields["vocab"])
-        for context in CONTEXTS:
-            for flash in (False, True):
-                title = f"{model} at {context:,} tokens, flash attention {'on' if flash else 'off'}"
-                try:
-                    measured = engine(tools, file, context, flash)
-                    ours = estimate(program, model, context, flash, measured["ubatch"])
-                except RuntimeError as fault:
-                    yield title, str(fault)
-                    continue
-                for key, name in (("kv", "kv_cache"), ("state", "state")):
-                    if measured[key] or ours.get(name):
-                        off = abs(ours.get(name, 0) - measured[key])
-                        yield f"{title}: {name}", None if off <= 4 * PRINTED else (
-                            f"{ours.get(name, 0) / MIB:.2f} MiB, the engine has {measured[key] / MIB:.2f}")
-                off = ours.get("activations", 0) / measured["compute"] - 1
-                yield f"{title}: compute buffer", None if abs(off) <= COMPUTE_TOLERANCE else (
-                    f"{ours.get('activations', 0) / MIB:.2f} MiB, the engine has {measured['compute'] / MIB:.2f}")
+        for context, flash in RUNS:
+            title = f"{model} at {context:,} tokens, flash attention {'on' if flash else 'off'}"
+            try:
+                measured = engine(tools, file, context, flash)
+                ours, host = estimate(program, model, context, flash, measured["ubatch"])
+            except RuntimeError as fault:
+                yield title, str(fault)
+                continue
+            for key, name in (("kv", "kv_cache"), ("state", "state")):
+                if measured[key] or ours.get(name):
+                    off = abs(ours.get(name, 0) - measured[key])
+                    yield f"{title}: {name}", None if off <= 4 * PRINTED else (
+                        f"{ours.get(name, 0) / MIB:.2f} MiB, the engine has {measured[key] / MIB:.2f}")
+            # On the CPU the inputs, a host buffer elsewhere, lie in the compute buffer, whose stages overlap.
+            least = ours.get("activations", 0)
+            most = least + host.get("activations", 0)
+            inside = least * (1 - COMPUTE_TOLERANCE) <= measured["compute"] <= most * (1 + COMPUTE_TOLERANCE)
+            yield f"{title}: compute buffer", None if inside else (
+                f"{least / MIB:.2f} to {most / MIB:.2f} MiB, the engine has {measured['compute'] / MIB:.2f}")
     file.unlink()

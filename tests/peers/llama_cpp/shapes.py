@@ -11,18 +11,14 @@ MODELS = {
                             vocab=152064, context=32768, qkv_bias=True),
     "Qwen/Qwen3-8B": dict(arch="qwen3", layers=36, hidden=4096, heads=32, kv_heads=8, head_dim=128, ffn=12288,
                           vocab=151936, context=40960, qk_norm=True),
-    "Qwen/Qwen3-30B-A3B": dict(arch="qwen3moe", layers=48, hidden=2048, heads=32, kv_heads=4, head_dim=128, ffn=6144,
-                               vocab=151936, context=40960, qk_norm=True, experts=128, experts_used=8, expert_ffn=768),
     "google/gemma-3-4b-it": dict(arch="gemma3", layers=34, hidden=2560, heads=8, kv_heads=4, head_dim=256, ffn=10240,
                                  vocab=262144, context=131072, qk_norm=True, post_norms=True, tied=True, window=1024),
-    "google/gemma-2-9b": dict(arch="gemma2", layers=42, hidden=3584, heads=16, kv_heads=8, head_dim=256, ffn=14336,
-                              vocab=256000, context=8192, post_norms=True, tied=True, window=4096),
     "deepseek-ai/DeepSeek-V2-Lite": dict(arch="deepseek2", layers=27, hidden=2048, heads=16, ffn=10944, vocab=102400,
                                          context=163840, experts=64, experts_used=6, expert_ffn=1408, shared_experts=2,
                                          dense_layers=1, latent=512, rope=64, nope=128, value=128),
     "state-spaces/mamba-2.8b-hf": dict(arch="mamba", layers=64, hidden=2560, vocab=50280, context=1048576, tied=True,
                                        conv=4, inner=5120, state=16, dt_rank=160),
-    "LiquidAI/LFM2-1.2B": dict(arch="lfm2", layers=16, hidden=2048, heads=32, kv_heads=8, head_dim=64, ffn=8192,
+    "LiquidAI/LFM2.5-1.2B-Instruct": dict(arch="lfm2", layers=16, hidden=2048, heads=32, kv_heads=8, head_dim=64, ffn=8192,
                                vocab=65536, context=128000, qk_norm=True, tied=True,
                                attention_layers=[2, 5, 8, 10, 12, 14], conv_cache=3),
 }
@@ -43,8 +39,6 @@ def metadata(m):
                      "rope.dimension_count": m["head_dim"], "rope.freq_base": 10000.0})
     if "window" in m:
         keys["attention.sliding_window"] = m["window"]
-    if m["arch"] == "gemma2":
-        keys.update({"attn_logit_softcapping": 50.0, "final_logit_softcapping": 30.0})
     if "experts" in m:
         keys.update({"expert_count": m["experts"], "expert_used_count": m["experts_used"],
                      "expert_feed_forward_length": m["expert_ffn"]})
