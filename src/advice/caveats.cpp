@@ -24,7 +24,7 @@ void add_price_caveats(const Question& question, const Ranked& ranked, const Mac
           machine.cpu_cores, machine.ram_gb, machine.power_supply_watts, money(machine.parts_price.value())));
     } else if (!machine.platform.empty()) {
       caveats.push_back(fmt::format(
-          "The machine: a {}, {} cores, {:.0f} GB RAM, {:.4g} TB disk, a {:.0f} W supply, {} without the cards.",
+          "The machine: {}, {} cores, {:.0f} GB RAM, {:.4g} TB disk, a {:.0f} W supply, {} without the cards.",
           machine.platform, machine.cpu_cores, machine.ram_gb, machine.storage_tb, machine.power_supply_watts,
           money(machine.parts_price.value())));
     }

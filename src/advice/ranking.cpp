@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
+#include <utility>
 
 namespace hwadvisor::advice {
 namespace {
@@ -34,24 +36,19 @@ bool repeats(const Ranked& ranked, const std::vector<const Ranked*>& lines)
   });
 }
 
-// Moves the best of a kind up to the end of the first screen when the first screen has none of it.
-void show_both_kinds(std::vector<const Ranked*>& lines, const std::vector<const Ranked*>& rest)
+// When a full first screen holds bought lines alone, or rented ones alone, the best of the other kind takes its last
+// place.
+void show_both_kinds(std::vector<const Ranked*>& first, std::vector<const Ranked*>& rest)
 {
-  if (lines.size() < k_first_screen) {
-    return;
-  }
-  const auto first_end = lines.begin() + k_first_screen;
   for (const bool local : {true, false}) {
     const auto is_kind = [local](const Ranked* line) { return line->local() == local; };
-    if (std::any_of(lines.begin(), first_end, is_kind)) {
-      continue;
+    const auto other = std::find_if(rest.begin(), rest.end(), is_kind);
+    if (first.size() == k_first_screen && std::none_of(first.begin(), first.end(), is_kind) && other != rest.end()) {
+      const Ranked* shown = *other;
+      rest.erase(other);
+      rest.insert(rest.begin(), first.back());
+      first.back() = shown;
     }
-    if (const auto later = std::find_if(first_end, lines.end(), is_kind); later != lines.end()) {
-      std::rotate(first_end - 1, later, later + 1);
-    } else if (const auto other = std::find_if(rest.begin(), rest.end(), is_kind); other != rest.end()) {
-      lines.insert(first_end - 1, *other);
-    }
-    return;
   }
 }
 
@@ -64,22 +61,31 @@ void sort_by_score(std::vector<Ranked>& feasible)
 
 std::vector<const Ranked*> select(const std::vector<Ranked>& feasible)
 {
-  std::vector<const Ranked*> lines;
-  std::vector<const Ranked*> rest;
+  std::vector<const Ranked*> told;
   std::map<std::string_view, std::size_t> of_family;
   for (const Ranked& ranked : feasible) {
-    std::size_t& told = of_family[family_of(ranked)];
-    if (told < k_lines_of_a_family && !repeats(ranked, lines)) {
-      ++told;
-      lines.push_back(&ranked);
+    std::size_t& lines = of_family[family_of(ranked)];
+    if (lines < k_lines_of_a_family && !repeats(ranked, told)) {
+      ++lines;
+      told.push_back(&ranked);
     }
   }
-  for (std::size_t i = k_most_lines; i < lines.size(); ++i) {
-    rest.push_back(lines[i]);
+  // The first screen shows different ideas: each line another size of memory or another number of devices.
+  std::vector<const Ranked*> first, rest;
+  std::set<std::pair<double, std::int32_t>> ideas;
+  for (const Ranked* line : told) {
+    const Hardware& hardware = *line->placed.hardware;
+    const double memory = hardware.device->memory.value_or(VendorGigabytes(0)).value();
+    if (first.size() < k_first_screen && ideas.emplace(memory, hardware.count).second) {
+      first.push_back(line);
+    } else {
+      rest.push_back(line);
+    }
   }
-  lines.resize(std::min(lines.size(), k_most_lines));
-  show_both_kinds(lines, rest);
-  return lines;
+  show_both_kinds(first, rest);
+  first.insert(first.end(), rest.begin(), rest.end());
+  first.resize(std::min(first.size(), k_most_lines));
+  return first;
 }
 
 } // namespace hwadvisor::advice

@@ -18,8 +18,9 @@ struct Ranked {
 // Cheapest first; ties by device id, count, and bought before rented.
 void sort_by_score(std::vector<Ranked>& feasible);
 
-// The lines worth reading, in order: at most two of a device family, no larger count of a device that costs no less
-// than a smaller one, and both a bought and a rented one among the first five where there are such.
+// The lines worth reading: at most two of a device family, and no larger number of a device after a smaller one. The
+// first five differ in memory size or count, and hold both a bought and a rented one where there are such; the rest
+// follow by score.
 std::vector<const Ranked*> select(const std::vector<Ranked>& feasible);
 
 } // namespace hwadvisor::advice

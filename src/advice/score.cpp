@@ -16,6 +16,8 @@ namespace {
 constexpr double k_tight = 1.5;
 // Missing all of the prudent headroom counts as a tenth of the cost; headroom beyond it counts nothing.
 constexpr double k_no_headroom = 0.1;
+// A run that fits only sharded over several devices needs a distributed set-up that one device spares: start small.
+constexpr double k_sharded = 1.1;
 
 BillTerms terms_of(const Question& question, const Placed& placed, bool rented)
 {
@@ -122,6 +124,7 @@ Factors factors_of(const Question& question, const Placed& placed, std::string_v
     const double free = 1.0 - placed.need.likely / placed.usable.bytes;
     factors.headroom = 1.0 + k_no_headroom * std::clamp((prudent - free) / prudent, 0.0, 1.0);
   }
+  factors.sharding = placed.placement.sharding == Sharding::none ? 1.0 : k_sharded;
   if (const SoftwareChoice* software = software_of(*placed.hardware->device, *question.scenario)) {
     factors.software = 1.0 + software->surcharge;
   }

@@ -20,14 +20,15 @@ struct Prices {
 
 Prices price(const Question& question, const Placed& placed, const Catalog& catalog);
 
-// What a dollar of the bill counts in the ranking: what a verdict, missing headroom, software and a price's age add.
-// Each factor is absolute (it looks at nothing but this candidate) and 1 where there is nothing to add.
+// What a dollar of the bill counts in the ranking: what a verdict, missing headroom, sharding, software and a price's
+// age add. Each factor is absolute (it looks at nothing but this candidate) and 1 where there is nothing to add.
 struct Factors {
   double verdict = 1.0;
   double headroom = 1.0;
+  double sharding = 1.0;
   double software = 1.0;
   double age = 1.0;
-  double all() const { return verdict * headroom * software * age; }
+  double all() const { return verdict * headroom * sharding * software * age; }
 };
 Factors factors_of(const Question& question, const Placed& placed, std::string_view price_date, bool list_price,
                    const MachineParts& parts);

@@ -90,7 +90,8 @@ template <class Io> void visit_fields(Io& io, typename Io::template Field<Scenar
 {
   io(s.id, s.title, s.summary, s.defaults, s.precision_ladder, s.training_ladder, s.cost_basis, s.tiers);
   io(s.allow_used, s.allow_consumer, s.production, s.hours_per_month, s.horizon_months, s.prudent_headroom,
-     s.min_device_memory_gb, s.max_local_devices, s.setup_hours, s.train_tokens, s.train_samples);
+     s.min_device_memory_gb, s.max_local_devices, s.host_owned, s.spare_machines, s.runs_per_month, s.setup_hours,
+     s.train_tokens, s.train_samples);
   io(s.software, s.preferred_engines, s.sources);
 }
 
@@ -108,8 +109,8 @@ template <class Io> void visit_fields(Io& io, typename Io::template Field<Machin
 
 template <class Io> void visit_fields(Io& io, typename Io::template Field<MachineParts>& m)
 {
-  io(m.platforms, m.ram_usd_per_gb, m.storage_usd_per_tb, m.usd_per_kwh, m.cooling_factor, m.load_factor,
-     m.resale_after_24_months, m.street_over_list, m.age_per_year, m.prices_as_of);
+  io(m.platforms, m.ram_usd_per_gb, m.storage_usd_per_tb, m.usd_per_kwh, m.colocation_usd_per_kw_month,
+     m.cooling_factor, m.load_factor, m.resale_after_24_months, m.street_over_list, m.age_per_year, m.prices_as_of);
 }
 
 template <class Io> void visit_fields(Io& io, typename Io::template Field<ModelSummary>& m)
