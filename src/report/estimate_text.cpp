@@ -20,7 +20,8 @@ std::string title(const Estimate& estimate)
   std::string out = model.name;
   if (model.params_total) {
     out += fmt::format(" ({} parameters", parameters(*model.params_total));
-    if (model.params_active && *model.params_active < *model.params_total) {
+    // Of a dense model all are active but the embeddings: not worth saying.
+    if (model.params_active && *model.params_active * 10 < *model.params_total * 9) {
       out += fmt::format(", {} active", parameters(*model.params_active));
     }
     out += ")";

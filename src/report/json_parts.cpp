@@ -108,6 +108,13 @@ Json architecture_json(const std::optional<Architecture>& architecture)
 
 } // namespace
 
+std::string term_key(PriceTerm term)
+{
+  std::string out(term_name(term));
+  std::replace_if(out.begin(), out.end(), [](char c) { return c == '-' || c == ' '; }, '_');
+  return out;
+}
+
 Json tool_json(const Catalog& catalog)
 {
   return {{"version", k_version}, {"data_version", catalog.data_version()}};
@@ -221,7 +228,7 @@ Json cost_json(const Bill* bill, std::string_view why_not)
               {"hours_total", or_null(from.hours)},
               {"watts", or_null(from.power)},
               {"price_date", text_or_null(from.price_date)},
-              {"price_kind", from.per_hour ? Json(std::string(term_name(from.term))) : Json(nullptr)},
+              {"price_kind", from.per_hour ? Json(term_key(from.term)) : Json(nullptr)},
               {"price_derived", from.price_derived},
               {"reason", text_or_null(bill != nullptr ? std::string_view(bill->missing) : why_not)}};
   if (from.price_age_days) {

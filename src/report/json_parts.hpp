@@ -17,6 +17,7 @@ Json fit_json(const Fit& fit, const Placement& placement, const std::optional<st
 Json speed_json(const Speed* speed, std::string_view why_not);
 Json cost_json(const Bill* bill, std::string_view why_not);
 Json notes_json(const std::vector<Note>& notes);
+std::string term_key(PriceTerm term); // "on_demand", "reserved_1y" …
 Json change_json(const std::optional<Change>& change);
 
 template <class T> Json or_null(const std::optional<T>& value)

@@ -18,7 +18,7 @@ std::string hardware_text(const Answer& answer)
                     : answer.placement.instance != nullptr ? answer.placement.instance->id
                                                            : std::string("?");
   if (answer.replicas > 1) {
-    out = fmt::format("{} times {}", answer.replicas, out);
+    out = fmt::format("{} x ({})", answer.replicas, out);
   }
   return out;
 }
@@ -122,7 +122,7 @@ Facts first_answer(const Recommendation& recommendation)
   return facts;
 }
 
-// Columns are few, so that hardware and offer can be read in full.
+// Columns are few and short, so that the hardware can be read in full.
 Grid ranking(const Recommendation& recommendation, std::size_t most)
 {
   const auto& answers = recommendation.answers;
@@ -130,25 +130,28 @@ Grid ranking(const Recommendation& recommendation, std::size_t most)
     return answer.precision.id == answers.front().precision.id;
   });
   Grid grid;
-  grid.columns = {{"#", true},      {"hardware"},      {"rented as"},
-                  {"memory", true}, {"fit"},           {rate_title(answers.front().speed), true},
-                  {"$/h", true},    {"job cost", true}};
-  if (!one_precision) {
+  grid.columns = {{"#", true}, {"hardware"}, {"from"}, {"memory", true}, {rate_title(answers.front().speed), true}};
+  if (one_precision) {
+    grid.columns.push_back({"$/h", true});
+  } else {
     grid.columns.insert(grid.columns.begin() + 3, Column{"precision"});
   }
+  grid.columns.push_back({"job cost", true});
   for (std::size_t i = 0; i < std::min(most, answers.size()); ++i) {
     const Answer& answer = answers[i];
-    std::vector<std::string> row{fmt::format("{}", i + 1),
-                                 short_hardware_text(answer),
-                                 answer.placement.instance != nullptr ? answer.placement.instance->id : "(bought)",
-                                 share(answer.footprint.per_device.likely, answer.fit.usable.bytes),
-                                 answer.fit.verdict == Verdict::fits ? "yes" : verdict_text(answer.fit.verdict),
-                                 rate(answer.speed),
-                                 answer.bill.per_hour ? fmt::format("{:.2f}", answer.bill.per_hour->value()) : "",
-                                 usd(answer.score)};
-    if (!one_precision) {
+    std::string used = share(answer.footprint.per_device.likely, answer.fit.usable.bytes);
+    if (answer.fit.verdict == Verdict::tight) {
+      used = "tight, " + used;
+    }
+    std::vector<std::string> row{fmt::format("{}", i + 1), short_hardware_text(answer),
+                                 answer.placement.instance != nullptr ? answer.placement.instance->provider : "(buy)",
+                                 used, rate(answer.speed)};
+    if (one_precision) {
+      row.push_back(answer.bill.per_hour ? fmt::format("{:.2f}", answer.bill.per_hour->value()) : "");
+    } else {
       row.insert(row.begin() + 3, answer.precision.id);
     }
+    row.push_back(usd(answer.score));
     grid.rows.push_back(std::move(row));
   }
   return grid;
@@ -180,12 +183,21 @@ void add_rejected(const Recommendation& recommendation, bool explain, Document& 
   const std::string summary = rejected_summary(recommendation);
   out.add(Heading{"Rejected"});
   if (!summary.empty()) {
-    out.add(Paragraph{summary + "; among them:"});
+    out.add(Paragraph{summary + "."});
+  }
+  // Near misses first: those that say by how much.
+  std::vector<const Rejection*> listed;
+  for (const bool with_figure : {true, false}) {
+    for (const Rejection& rejection : recommendation.rejected) {
+      if ((rejection.misses_by > 0.0) == with_figure && (with_figure || explain)) {
+        listed.push_back(&rejection);
+      }
+    }
   }
   Bullets bullets;
   const std::size_t most = explain ? 40 : 3;
-  for (std::size_t i = 0; i < std::min(most, recommendation.rejected.size()); ++i) {
-    bullets.items.push_back(rejection_text(recommendation.rejected[i]));
+  for (std::size_t i = 0; i < std::min(most, listed.size()); ++i) {
+    bullets.items.push_back(rejection_text(*listed[i]));
   }
   out.add(std::move(bullets));
 }

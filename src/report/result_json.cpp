@@ -13,7 +13,7 @@ Json offer_json(const Offer& offer)
           {"replicas", offer.replicas},
           {"usd_per_hour", or_null(offer.bill.per_hour)},
           {"usd_total", or_null(offer.bill.total)},
-          {"price_kind", std::string(term_name(offer.bill.term))},
+          {"price_kind", term_key(offer.bill.term)},
           {"price_date", text_or_null(offer.bill.price_date)}};
 }
 
@@ -76,6 +76,29 @@ Json rejection_json(const Rejection& rejection)
           {"smallest_change", change_json(rejection.smallest_change)}};
 }
 
+// What was asked, with the defaults that hold for every candidate; how each is placed is its own.
+Request answered_request(const Recommendation& recommendation, const Request& asked, const Catalog& catalog)
+{
+  Request with = asked;
+  with.scenario = recommendation.scenario;
+  std::vector<Note> said;
+  if (auto defaults = with_scenario_defaults(with, catalog, said)) {
+    with = std::move(*defaults);
+  }
+  Request out = normalised(with, recommendation.workload, Placement{});
+  out.engine = asked.engine;
+  out.precision = asked.precision;
+  out.gpu_memory_utilization = asked.gpu_memory_utilization;
+  out.count = asked.count;
+  out.tp = asked.tp;
+  out.pp = asked.pp;
+  out.dp = asked.dp;
+  out.cp = asked.cp;
+  out.ep = asked.ep;
+  out.zero = asked.zero;
+  return out;
+}
+
 } // namespace
 
 std::string estimate_json(const Estimate& estimate, const Catalog& catalog)
@@ -125,7 +148,7 @@ std::string recommendation_json(const Recommendation& recommendation, const Requ
   }
   const Json out = {{"schema", "hwadvisor.recommend/1"},
                     {"tool", tool_json(catalog)},
-                    {"request", request_object(request)},
+                    {"request", request_object(answered_request(recommendation, request, catalog))},
                     {"model", model_json(*recommendation.workload.model)},
                     {"scenario", text_or_null(recommendation.scenario)},
                     {"horizon", text_or_null(recommendation.horizon_text)},

@@ -87,8 +87,7 @@ def main():
         if update:
             kept = [section for section in sections if section[0] not in expected]
             order = [[name, got[name]] for name in ("exit", "stdout", "stderr") if got[name] and got[name] != "0\n"]
-            comment = "".join(line for line in path.read_text(encoding="utf-8").splitlines(keepends=True)
-                              if line.startswith("#"))
+            comment = path.read_text(encoding="utf-8").partition("=== ")[0]
             path.write_text(comment + "".join(f"=== {name}\n{text}" for name, text in kept + order), encoding="utf-8")
             print(f"updated {path.name}")
             continue
