@@ -3,6 +3,7 @@
 #include "catalog/overlays.hpp"
 #include "cli/listing.hpp"
 #include "cli/log.hpp"
+#include "hwadvisor/catalog_check.hpp"
 #include "text/near.hpp"
 #include "text/quote.hpp"
 #include "workload/number_text.hpp"
@@ -263,53 +264,46 @@ Result<int> show(Session& session)
   return 0;
 }
 
-// Reads all that is decoded only when asked for.
+Grid listed(const std::vector<CatalogFault>& faults)
+{
+  Grid grid;
+  grid.columns = {{"entry"}, {"rule"}, {"fault"}, {"where"}};
+  for (const CatalogFault& fault : faults) {
+    grid.rows.push_back({fault.id, std::string(fault.rule), fault.message, fault.where});
+  }
+  return grid;
+}
+
+Grid listed(const CatalogCounts& counts)
+{
+  Grid grid;
+  grid.columns = {{"entries"}, {"count", true}};
+  const auto row = [&](const char* name, std::size_t count) { grid.rows.push_back({name, fmt::format("{}", count)}); };
+  row("devices", counts.devices);
+  row("instances", counts.instances);
+  row("models", counts.models);
+  row("engines", counts.engines);
+  row("scenarios", counts.scenarios);
+  row("providers", counts.providers);
+  row("memory classes", counts.memory_classes);
+  row("efficiencies", counts.efficiencies);
+  row("purchase prices", counts.purchase_prices);
+  row("rental prices", counts.rental_prices);
+  row("faults", 0);
+  return grid;
+}
+
+// The faults of every entry, or the counts where there is none.
 Result<int> validate(Session& session)
 {
   if (session.arguments().words.size() > 1) {
     return usage("overlays to validate are given by --catalog DIR");
   }
   HWADVISOR_TRY(catalog, session.catalog());
-  for (const Instance& instance : catalog->instances()) {
-    if (!instance.device.empty() && catalog->find_device(instance.device) == nullptr) {
-      return Error{ErrorKind::malformed,
-                   fmt::format("the device {} is not in the catalog", text::quoted(instance.device)),
-                   catalog->entry_origin(EntryKind::instance, instance.id)};
-    }
-  }
-  for (const Device& device : catalog->devices()) {
-    const auto& classes = catalog->memory_classes();
-    if (!device.memory_class.empty() && std::none_of(classes.begin(), classes.end(), [&](const MemoryClass& c) {
-          return c.id == device.memory_class;
-        })) {
-      return Error{ErrorKind::malformed,
-                   fmt::format("the memory class {} is not in the catalog", text::quoted(device.memory_class)),
-                   catalog->entry_origin(EntryKind::device, device.id)};
-    }
-  }
-  for (const ModelSummary& model : catalog->models()) {
-    if (auto match = catalog->resolve_model(model.id); !match) {
-      Error error = match.error();
-      error.kind = ErrorKind::malformed;
-      if (error.where.empty()) {
-        error.where = catalog->entry_origin(EntryKind::model, model.id);
-      }
-      return error;
-    }
-  }
-  Grid grid;
-  grid.columns = {{"entries"}, {"count", true}};
-  const auto row = [&](const char* name, std::size_t count) { grid.rows.push_back({name, fmt::format("{}", count)}); };
-  row("devices", catalog->devices().size());
-  row("instances", catalog->instances().size());
-  row("models", catalog->models().size());
-  row("engines", catalog->engines().size());
-  row("scenarios", catalog->scenarios().size());
-  row("providers", catalog->providers().size());
-  row("memory classes", catalog->memory_classes().size());
-  row("efficiencies", catalog->efficiencies().size());
+  const std::vector<CatalogFault> faults = check_catalog(*catalog);
+  const Grid grid = faults.empty() ? listed(count_catalog(*catalog)) : listed(faults);
   HWADVISOR_TRY_STATUS(session.write(write_listing(grid, session.style())));
-  return 0;
+  return faults.empty() ? 0 : exit_code(ErrorKind::malformed);
 }
 
 Result<int> path(Session& session)

@@ -42,6 +42,10 @@ std::vector<std::string> near_matches(std::string_view word, const std::vector<s
     if (candidate.size() > word.size() + 64 || word.size() > 256) {
       continue;
     }
+    const std::size_t longer = std::max(word.size(), candidate.size());
+    if (longer - std::min(word.size(), candidate.size()) > static_cast<std::size_t>(allowed)) {
+      continue; // the distance is the difference of the lengths at least
+    }
     const int distance = edit_distance(word, candidate);
     if (distance <= allowed) {
       near.push_back({distance, &candidate});

@@ -60,6 +60,23 @@ TEST_CASE("the built-in catalog has no fault and is as large as promised")
   CHECK(counts.rental_prices >= 800);
 }
 
+TEST_CASE("the example of docs/catalog.md adds a device without a fault")
+{
+  const auto page = text::read_file(std::string(HWADVISOR_SOURCE_DIR) + "/docs/catalog.md");
+  REQUIRE(page.ok());
+  const std::string fence = "```json\n";
+  const std::size_t start = page->find(fence);
+  REQUIRE(start != std::string::npos);
+  const std::size_t body = start + fence.size();
+  const TemporaryFolder folder;
+  folder.write("devices/acme.json", page->substr(body, page->find("```", body) - body));
+  const auto catalog = Catalog::load({folder.path()});
+  REQUIRE(catalog.ok());
+  REQUIRE(catalog->resolve_hardware("2x Acme X1").ok());
+  CHECK(catalog->resolve_hardware("2x Acme X1")->device->id == "acme-x1");
+  CHECK(check_catalog(*catalog).empty());
+}
+
 TEST_CASE("every fault is of a rule that is listed")
 {
   const auto rules = catalog_rules();
