@@ -38,6 +38,9 @@ Answer answer_of(const Question& question, const Ranked& ranked, const Ranked* n
 
 Result<Recommendation> recommend(const Request& request, const Catalog& catalog)
 {
+  if (!request.hardware.empty()) {
+    return Error{ErrorKind::usage, "recommend ranks every hardware; for this one ask estimate --on", "--on"};
+  }
   HWADVISOR_TRY(question, ask(request, catalog));
   Candidates candidates = list_candidates(question, catalog.devices(), catalog.instances());
 
@@ -50,7 +53,7 @@ Result<Recommendation> recommend(const Request& request, const Catalog& catalog)
         answer_of(question, *lines[i], i + 1 < lines.size() ? lines[i + 1] : nullptr, catalog));
   }
   tell_rejections(std::move(found.rejected), found.nearest, catalog, recommendation);
-  recommendation.workload = question.first();
+  recommendation.workload = lines.empty() ? question.first() : lines.front()->placed.workload;
   recommendation.scenario = question.scenario->id;
   recommendation.devices_considered = candidates.devices;
   recommendation.instances_considered = candidates.instances;

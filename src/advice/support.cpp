@@ -118,6 +118,11 @@ std::optional<Veto> check_scenario(const Device& device, bool local, const Scena
         fmt::format("{} is a consumer part: no ECC memory and no support for servers, which scenario {} asks for",
                     device.name, scenario.id)};
   }
+  if (local && scenario.host_owned && device.market_class == "datacenter") {
+    return Veto{"scenario",
+                fmt::format("{} is a server card: its {} need a server's air flow, which a desktop PC lacks",
+                            device.name, device.tdp ? fmt::format("{:.0f} W", device.tdp->value()) : "watts")};
+  }
   if (!device.memory) {
     return Veto{"data", device.name + ": its memory size is not known (0 GB in the catalog)"};
   }

@@ -60,6 +60,13 @@ std::int64_t most_sequences(const Workload& workload, const Placement& placement
   return most;
 }
 
+// Some layers stay in host memory, whose bandwidth then sets the pace.
+bool partly_offloaded(const Workload& workload)
+{
+  return workload.task == Task::inference && workload.inference.gpu_layers && workload.model->architecture &&
+         *workload.inference.gpu_layers < static_cast<std::int64_t>(workload.model->architecture->layers.size()) + 1;
+}
+
 Status fit_sequences(const Catalog& catalog, Detail detail, Estimate& out)
 {
   out.workload.inference.sequences = 1;
@@ -100,7 +107,10 @@ Result<Estimate> estimate(const Request& asked, const Catalog& catalog, Detail d
       out.max_concurrency = most_sequences(out.workload, out.placement, out.footprint, *out.fit);
     }
     const bool known_card = out.placement.device->bandwidth.has_value();
-    if (out.fit->verdict != Verdict::no && known_card) {
+    if (out.fit->verdict != Verdict::no && partly_offloaded(out.workload)) {
+      out.speed = Speed{};
+      out.speed->missing = "layers in host memory: the speed of partial offload is not estimated yet";
+    } else if (out.fit->verdict != Verdict::no && known_card) {
       out.speed = estimate_speed(out.workload, out.placement, catalog.efficiencies());
     }
     if (!request.device_memory_gb) {

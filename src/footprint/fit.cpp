@@ -63,7 +63,7 @@ Result<Fit> judge_fit(const Workload& workload, const Placement& placement, cons
   Fit fit;
   fit.usable = usable;
   fit.capacity = placement.device->memory ? marketed_bytes(*placement.device->memory) : usable.bytes;
-  fit.verdict = verdict_of(footprint.per_device, usable.bytes);
+  fit.verdict = pool_holds(footprint) ? verdict_of(footprint.per_device, usable.bytes) : Verdict::no;
   fit.headroom = usable.bytes - footprint.per_device.likely;
 
   const auto weights = summarise_weights(*workload.model, workload.precision);

@@ -115,6 +115,10 @@ Result<Architecture> read_architecture(const Json& config, const std::string& wh
   if (!config.is_object()) {
     return Error{ErrorKind::malformed, "a model configuration is a JSON object", where, {}};
   }
+  if (config.empty()) {
+    return Error{
+        ErrorKind::malformed, "the model configuration is empty; model_type and sizes were expected", where, {}};
+  }
   std::optional<Error> error;
   const Fields in(config, where, error);
   Architecture out;

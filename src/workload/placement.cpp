@@ -29,9 +29,37 @@ void take_rest(const Request& request, const Workload& workload, std::int32_t re
     (!request.dp ? placement.dp : !request.tp ? placement.tp : placement.pp) = rest;
   } else if (workload.engine && workload.engine->layer_split && !request.pp) {
     placement.pp = rest;
+  } else if (const std::int32_t each = placement.instance != nullptr ? placement.instance->device_count : 0;
+             !request.tp && !request.dp && each > 0 && rest > each && rest % each == 0) {
+    placement.tp = each; // tensor parallelism stays inside a machine; each machine is a replica
+    placement.dp = rest / each;
   } else {
     (!request.tp ? placement.tp : !request.dp ? placement.dp : placement.pp) = rest;
   }
+}
+
+// An engine on hardware that it has no code for is a plan that cannot be carried out.
+Status check_engine(const Workload& workload, const Device& device)
+{
+  if (workload.engine == nullptr) {
+    return {};
+  }
+  const auto contains = [](const std::vector<std::string>& words, const std::string& word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
+  const Engine& engine = *workload.engine;
+  if (!engine.vendors.empty() && !contains(engine.vendors, device.vendor)) {
+    return usage(fmt::format("{} runs on {}, not on {} ({})", engine.name, fmt::join(engine.vendors, ", "),
+                             device.vendor, device.name),
+                 "--engine");
+  }
+  if (!engine.software.empty() && std::none_of(engine.software.begin(), engine.software.end(),
+                                               [&](const auto& word) { return contains(device.software, word); })) {
+    return usage(fmt::format("{} needs {}; {} has {}", engine.name, fmt::join(engine.software, " or "), device.name,
+                             device.software.empty() ? "neither" : fmt::format("{}", fmt::join(device.software, ", "))),
+                 "--engine");
+  }
+  return {};
 }
 
 // count = tp x pp x dp x cp; `fixed` is the count that the hardware's name or --count says, `least` what a machine has.
@@ -167,6 +195,7 @@ Result<Placement> resolve_placement(const Request& request, const std::string& h
                      : fmt::format("{} has no device to run this on", text::quoted(hardware)),
                  "--on"};
   }
+  HWADVISOR_TRY_STATUS(check_engine(workload, *placement.device));
   if (!choice.note.empty()) {
     notes.push_back({"hardware.name", Severity::info, choice.note});
   }

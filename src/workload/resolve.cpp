@@ -140,6 +140,24 @@ Status resolve_engine(const Request& request, const Catalog& catalog, Workload& 
   return {};
 }
 
+// Activations follow the model's own image size; another one would be a wrong answer.
+Status check_image_size(const Request& request, const Model& model)
+{
+  if (!request.image_height || !request.image_width) {
+    return {};
+  }
+  if (model.image_work && model.image_work->height_px == *request.image_height &&
+      model.image_work->width_px == *request.image_width) {
+    return {};
+  }
+  return Error{ErrorKind::usage,
+               model.image_work && model.image_work->height_px > 0
+                   ? fmt::format("only the model's own image size, {}x{}, is supported yet",
+                                 model.image_work->height_px, model.image_work->width_px)
+                   : fmt::format("{} is not estimated by image size yet", model.name),
+               "--image-size"};
+}
+
 } // namespace workload
 
 Result<Request> with_scenario_defaults(const Request& request, const Catalog& catalog, std::vector<Note>& notes)
@@ -195,6 +213,7 @@ Result<Workload> resolve(const Request& asked, const Catalog& catalog)
   out.model = model.model;
   out.notes.insert(out.notes.end(), model.notes.begin(), model.notes.end());
   HWADVISOR_TRY_STATUS(check_task_keys(request, out.model.get()));
+  HWADVISOR_TRY_STATUS(check_image_size(request, *out.model));
   HWADVISOR_TRY_STATUS(resolve_engine(request, catalog, out));
   if (is_training(out.task)) {
     HWADVISOR_TRY_STATUS(resolve_training(request, out));

@@ -179,6 +179,11 @@ Status resolve_inference(const Request& request, Workload& workload)
   if (!request.offload.empty()) {
     return contradiction("offloading in inference is not supported yet; llama.cpp has --gpu-layers", "--offload");
   }
+  if (request.gpu_layers && !workload.engine->layer_split) {
+    return contradiction(
+        fmt::format("{} does not split a model between GPU and host by layers; llama.cpp does", workload.engine->name),
+        "--gpu-layers");
+  }
   job.gpu_layers = request.gpu_layers;
   job.swa_full = request.swa_full.value_or(false);
   job.kv_unified = request.kv_unified.value_or(false);

@@ -98,7 +98,7 @@ TEST_CASE("a candidate that is worse in every way ranks below", "[advice][proper
 {
   const auto devices = catalog().devices();
   std::vector<Device> more(devices.begin(), devices.end());
-  const Device* original = catalog().find_device("nvidia-rtx-4090");
+  const Device* original = catalog().find_device("nvidia-rtx-pro-4000");
   REQUIRE(original != nullptr);
   Device worse = *original;
   worse.id = "worse";
@@ -114,9 +114,9 @@ TEST_CASE("a candidate that is worse in every way ranks below", "[advice][proper
   const auto place = [&](const std::string& name) {
     return std::find_if(ranking.begin(), ranking.end(), [&](const auto& line) { return line.first == name; });
   };
-  REQUIRE(place("nvidia-rtx-4090 local") != ranking.end());
+  REQUIRE(place("nvidia-rtx-pro-4000 local") != ranking.end());
   REQUIRE(place("worse local") != ranking.end());
-  CHECK(place("nvidia-rtx-4090 local") < place("worse local"));
+  CHECK(place("nvidia-rtx-pro-4000 local") < place("worse local"));
 }
 
 TEST_CASE("more budget never gives a worse first answer", "[advice][properties]")
