@@ -1,10 +1,12 @@
 #include "advice/question.hpp"
 
 #include "advice/support.hpp"
+#include "text/near.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace hwadvisor::advice {
 namespace {
@@ -122,6 +124,53 @@ void take_run_work(Question& question)
   }
 }
 
+// A filter that names nothing known would quietly leave everything out.
+Status check_words(const std::vector<std::string>& asked, const std::set<std::string>& known, const char* flag)
+{
+  for (const std::string& word : asked) {
+    const bool found = std::any_of(known.begin(), known.end(),
+                                   [&](const std::string& each) { return text::edit_distance(each, word) == 0; });
+    if (!found) {
+      Error error{ErrorKind::unknown, fmt::format("'{}' is not known", word), flag};
+      error.candidates = text::near_matches(word, {known.begin(), known.end()});
+      return error;
+    }
+  }
+  return {};
+}
+
+Status check_limits(Request& request, const Catalog& catalog)
+{
+  constexpr double k_hours_of_a_month = 744.0;
+  if (request.objective && *request.objective != "cost") {
+    return Error{ErrorKind::usage, fmt::format("only 'cost' is ranked by yet, not '{}'", *request.objective),
+                 "--objective"};
+  }
+  if (request.hours_per_month && *request.hours_per_month > k_hours_of_a_month) {
+    return Error{ErrorKind::usage, fmt::format("a month has at most {:g} hours", k_hours_of_a_month),
+                 "--hours-per-month"};
+  }
+  std::set<std::string> providers;
+  for (const Instance& instance : catalog.instances()) {
+    providers.insert(instance.provider);
+  }
+  std::set<std::string> vendors;
+  for (const Device& device : catalog.devices()) {
+    vendors.insert(device.vendor);
+  }
+  HWADVISOR_TRY_STATUS(check_words(request.provider, providers, "--provider"));
+  HWADVISOR_TRY_STATUS(check_words(request.vendor, vendors, "--vendor"));
+  HWADVISOR_TRY_STATUS(check_words(request.tier, {"hyperscaler", "specialist", "marketplace"}, "--tier"));
+  if (!request.provider.empty() || !request.region.empty()) { // names a cloud
+    if (request.only && *request.only == "local") {
+      return Error{ErrorKind::usage, "what is bought has no provider and no region; leave one of the two out",
+                   "--only"};
+    }
+    request.only = "cloud";
+  }
+  return {};
+}
+
 } // namespace
 
 Result<Question> ask(const Request& asked, const Catalog& catalog)
@@ -131,6 +180,7 @@ Result<Question> ask(const Request& asked, const Catalog& catalog)
   HWADVISOR_TRY(scenario, choose_scenario(asked, catalog, question.notes));
   question.scenario = scenario;
   Request& request = question.request;
+  HWADVISOR_TRY_STATUS(check_limits(request, catalog));
   request.scenario.reset(); // its defaults are taken here, and resolve() is not to take them again
   HWADVISOR_TRY(plain, resolve(request, catalog));
   const bool tokens = plain.model->architecture.has_value();

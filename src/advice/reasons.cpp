@@ -155,8 +155,11 @@ std::string what_would_change(const Question& question, const std::vector<const 
     }
   }
   const Ranked& second = *lines[1];
-  return fmt::format("The second, {}, comes first if it costs {} less.", words(second),
-                     share(std::max(0.0, 1.0 - first.score / second.score)));
+  const double gap = std::max(0.0, 1.0 - first.score / second.score);
+  if (gap < 0.01) {
+    return fmt::format("The second, {}, is as good: what you can get sooner decides.", words(second));
+  }
+  return fmt::format("The second, {}, comes first if it costs {} less.", words(second), share(gap));
 }
 
 } // namespace hwadvisor::advice

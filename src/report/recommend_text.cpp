@@ -136,7 +136,7 @@ Grid ranking(const Recommendation& recommendation, std::size_t most)
   } else {
     grid.columns.insert(grid.columns.begin() + 3, Column{"precision"});
   }
-  grid.columns.push_back({"job cost", true});
+  grid.columns.push_back({"counts as", true});
   for (std::size_t i = 0; i < std::min(most, answers.size()); ++i) {
     const Answer& answer = answers[i];
     std::string used = share(answer.footprint.per_device.likely, answer.fit.usable.bytes);
@@ -261,6 +261,9 @@ Document recommendation_document(const Recommendation& recommendation, Parts par
     if (explain) {
       add_long_form(recommendation, out);
     }
+    out.add(
+        Paragraph{"Counts as: the cost, and what a tight fit, thin headroom, other software than CUDA and old or "
+                  "list prices add. The first five differ in memory or number; the rest follow by the same figure."});
     add_rejected(recommendation, explain, out);
   }
   Facts terms;

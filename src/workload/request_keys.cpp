@@ -163,7 +163,7 @@ constexpr RequestKey k_keys[] = {
     {"vendor", "limits", "LIST", "nvidia, amd, intel, apple, google, ...", "", set_list<&R::vendor>,
      get_list<&R::vendor>},
     {"spot", "limits", "", "spot offers count", "", set_switch<&R::spot>, get_value<&R::spot>},
-    {"max_power_w", "limits", "W", "power of all devices at most", "", set_real<&R::max_power_w>,
+    {"max_power_w", "limits", "W", "what a machine of one's own may draw", "", set_real<&R::max_power_w>,
      get_value<&R::max_power_w>},
     {"only", "limits", "WORD", "cloud or local", "cloud|local", set_text<&R::only>, get_value<&R::only>},
     {"as_of", "limits", "DATE", "the day from which the age of prices counts", "", set_as_of, get_value<&R::as_of>},
