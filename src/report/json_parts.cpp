@@ -111,7 +111,8 @@ Json architecture_json(const std::optional<Architecture>& architecture)
 std::string term_key(PriceTerm term)
 {
   std::string out(term_name(term));
-  std::replace_if(out.begin(), out.end(), [](char c) { return c == '-' || c == ' '; }, '_');
+  std::replace_if(
+      out.begin(), out.end(), [](char c) { return c == '-' || c == ' '; }, '_');
   return out;
 }
 
