@@ -127,6 +127,16 @@ Result<Architecture> read_architecture(const Json& config, const std::string& wh
   if (!read_encoder(in, out.model_type, out) && !add_image_model(in, out.model_type, table)) {
     read_decoder(in, out.model_type, out);
   }
+  for (const Layer& layer : out.layers) {
+    if (!error && layer.mixer == Mixer::attention &&
+        (layer.heads < 1 || layer.kv_heads < 1 || layer.heads % layer.kv_heads != 0)) {
+      error = Error{ErrorKind::malformed,
+                    "num_attention_heads (" + std::to_string(layer.heads) +
+                        ") is not a multiple of num_key_value_heads (" + std::to_string(layer.kv_heads) + ")",
+                    where,
+                    {}};
+    }
+  }
   if (error) {
     return std::move(*error);
   }

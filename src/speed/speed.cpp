@@ -14,6 +14,10 @@ Speed placed_speed(const std::optional<Work>& work, const Workload& workload, co
     none.missing = "no hardware is named";
     return none;
   }
+  if (workload.task != Task::inference && (placement.tp > 1 || placement.pp > 1 || placement.cp > 1)) {
+    none.missing = "training speed with tensor, pipeline or context parallelism is not estimated yet";
+    return none;
+  }
   if (work) {
     return workload.task == Task::inference ? serving_speed(*work, workload, placement, efficiencies)
                                             : training_speed(*work, workload, placement, efficiencies);
