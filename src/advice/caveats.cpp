@@ -175,10 +175,10 @@ std::vector<Note> article_notes(const Question& question, const std::vector<cons
     }
     need[i] = in_gibibytes(footprint->per_device.likely);
   }
-  // The smallest of the usual sizes that holds a need with its spread of a few per cent.
+  // The smallest of the usual sizes that holds a need and leaves a little free.
   const auto card = [](double gib) {
     for (const int size : {16, 24, 32, 40, 48, 80}) {
-      if (gib <= 0.97 * size) {
+      if (gib <= 0.92 * size) {
         return fmt::format("a {} GB card holds it", size);
       }
     }

@@ -77,25 +77,22 @@ std::vector<std::string> precisions_to_try(const Request& request, const Scenari
 }
 
 std::vector<std::string> engines_to_try(const Request& request, const Scenario& scenario, const Catalog& catalog,
-                                        bool training)
+                                        const Model& model)
 {
   if (request.engine) {
     return {*request.engine};
   }
-  if (training) {
-    return {""}; // the framework that the defaults name
+  const bool training = request.task && *request.task != Task::inference;
+  if (training || !model.architecture || !model.architecture->causal) {
+    return {""}; // what the defaults name: serving engines are for models that write
   }
-  std::vector<std::string> engines;
-  for (const std::string& id : scenario.preferred_engines) {
-    if (catalog.find_engine(id) != nullptr) {
-      engines.push_back(id);
+  std::vector<std::string> engines = scenario.preferred_engines;
+  for (const char* id : {"neuron", "llama.cpp", "transformers"}) { // the only ones that run some devices or formats
+    if (std::find(engines.begin(), engines.end(), id) == engines.end()) {
+      engines.emplace_back(id);
     }
   }
-  for (const char* id : {"neuron", "llama.cpp"}) { // the only ones that run some devices or formats
-    if (catalog.find_engine(id) != nullptr && std::find(engines.begin(), engines.end(), id) == engines.end()) {
-      engines.insert(engines.end() - (engines.empty() || engines.back() != "generic" ? 0 : 1), id);
-    }
-  }
+  std::erase_if(engines, [&](const std::string& id) { return catalog.find_engine(id) == nullptr; });
   return engines.empty() ? std::vector<std::string>{""} : engines;
 }
 
@@ -201,7 +198,7 @@ Result<Question> ask(const Request& asked, const Catalog& catalog)
   }
 
   std::optional<Error> first_fault;
-  for (const std::string& engine : engines_to_try(request, *scenario, catalog, training)) {
+  for (const std::string& engine : engines_to_try(request, *scenario, catalog, *plain.model)) {
     for (const std::string& precision : precisions_to_try(request, *scenario, *plain.model, training)) {
       Request variant = request;
       if (!engine.empty()) {

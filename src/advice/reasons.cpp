@@ -72,6 +72,24 @@ std::string cost_sentence(const Question& question, const Ranked& ranked)
                      money(bill.per_hour->value()), offer.instance->provider, term_name(bill.term), bill.price_date);
 }
 
+// The knee: what a unit of work costs at this pace, whatever the target.
+std::string unit_sentence(const Question& question, const Ranked& ranked)
+{
+  const Bill& bill = ranked.best().offer.bill;
+  if (bill.per_million_trained) {
+    return fmt::format("At full use {} a million {}.", money(bill.per_million_trained->value()),
+                       question.counts_samples ? "images" : "tokens");
+  }
+  if (bill.per_million_output) {
+    std::string text = fmt::format("At full load {} a million output tokens", money(bill.per_million_output->value()));
+    if (bill.per_million_input) {
+      text += fmt::format(" and {} a million input tokens", money(bill.per_million_input->value()));
+    }
+    return text + ".";
+  }
+  return "";
+}
+
 std::string beats_sentence(const Ranked& ranked, const Ranked& next)
 {
   const double over = next.score / ranked.score - 1.0;
@@ -88,6 +106,9 @@ std::vector<std::string> reasons_for(const Question& question, const Ranked& ran
   std::vector<std::string> reasons{cost_sentence(question, ranked), fit_sentence(ranked)};
   if (std::string speed = speed_sentence(question, ranked); !speed.empty()) {
     reasons.push_back(std::move(speed));
+  }
+  if (std::string unit = unit_sentence(question, ranked); !unit.empty()) {
+    reasons.push_back(std::move(unit));
   }
   if (next != nullptr && next->score >= ranked.score) {
     reasons.push_back(beats_sentence(ranked, *next));

@@ -7,7 +7,11 @@ namespace {
 
 using namespace advice;
 
-Answer answer_of(const Question& question, const Ranked& ranked, const Ranked* next, const Catalog& catalog)
+// Lines whose largest context and batch are looked for too: each costs many estimates.
+constexpr std::size_t k_judged = 5;
+
+Answer answer_of(const Question& question, const Ranked& ranked, const Ranked* next, bool judged,
+                 const Catalog& catalog)
 {
   const Placed& placed = ranked.placed;
   Answer answer;
@@ -22,6 +26,13 @@ Answer answer_of(const Question& question, const Ranked& ranked, const Ranked* n
   answer.fit.usable = placed.usable;
   answer.fit.capacity = marketed_bytes(placed.hardware->device->memory.value_or(VendorGigabytes(0)));
   answer.fit.headroom = placed.usable.bytes - placed.need.likely;
+  if (judged) {
+    auto fit =
+        judge_fit(replica_workload(placed), replica_placement(placed), placed.footprint, catalog.memory_classes());
+    if (fit.ok()) {
+      answer.fit = *std::move(fit);
+    }
+  }
   answer.speed = placed.speed;
   answer.bill = best.offer.bill;
   answer.machine = best.machine;
@@ -50,7 +61,7 @@ Result<Recommendation> recommend(const Request& request, const Catalog& catalog)
   const std::vector<const Ranked*> lines = select(found.ranked);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     recommendation.answers.push_back(
-        answer_of(question, *lines[i], i + 1 < lines.size() ? lines[i + 1] : nullptr, catalog));
+        answer_of(question, *lines[i], i + 1 < lines.size() ? lines[i + 1] : nullptr, i < k_judged, catalog));
   }
   tell_rejections(std::move(found.rejected), found.nearest, catalog, recommendation);
   recommendation.workload = lines.empty() ? question.first() : lines.front()->placed.workload;

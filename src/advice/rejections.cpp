@@ -48,7 +48,8 @@ void tell_rejections(std::vector<Rejection> all, const std::map<std::string, Pla
     if (rejection.limit == "memory" && placed != nearest.end() && changes < k_most_changes) {
       ++changes;
       const Placed& missed = placed->second;
-      const auto fit = judge_fit(missed.workload, missed.placement, missed.footprint, catalog.memory_classes());
+      const auto fit =
+          judge_fit(replica_workload(missed), replica_placement(missed), missed.footprint, catalog.memory_classes());
       if (fit.ok()) {
         rejection.smallest_change = fit->smallest_change;
       }

@@ -130,15 +130,7 @@ std::optional<Placed> Search::try_division(const Variant& variant, const Divisio
   job.sequences = ceil_div(std::max<std::int64_t>(1, job.sequences), machines);
 
   ++m_result.placements;
-  // Replicas share nothing: the fullest device is one of a replica that holds its share of the sequences.
-  Workload replica = placed.workload;
-  Placement of_replica = placement;
-  if (!m_question.training()) {
-    replica.inference.sequences = ceil_div(job.sequences, division.dp);
-    of_replica.dp = 1;
-    of_replica.count = division.tp * division.pp;
-  }
-  auto footprint = estimate_footprint(replica, of_replica, Detail::numbers);
+  auto footprint = estimate_footprint(replica_workload(placed), replica_placement(placed), Detail::numbers);
   if (!footprint.ok()) {
     if (m_result.rejected.empty()) {
       reject(Veto{"model", footprint.error().message});
@@ -238,8 +230,7 @@ SearchResult Search::run()
   std::optional<Veto> first_veto;
   for (const Variant& variant : m_question.variants) {
     const Workload& workload = variant.workload;
-    std::optional<Veto> veto =
-        m_question.training() ? std::nullopt : check_engine(*m_hardware.device, *workload.engine);
+    std::optional<Veto> veto = check_engine(*m_hardware.device, *workload.engine);
     veto =
         veto ? veto : check_precision(*m_hardware.device, *workload.engine, workload.precision, m_question.training());
     if (veto) {
@@ -263,6 +254,25 @@ SearchResult Search::run()
 }
 
 } // namespace
+
+Workload replica_workload(const Placed& placed)
+{
+  Workload replica = placed.workload;
+  if (replica.task == Task::inference) {
+    replica.inference.sequences = ceil_div(replica.inference.sequences, std::max(1, placed.placement.dp));
+  }
+  return replica;
+}
+
+Placement replica_placement(const Placed& placed)
+{
+  Placement replica = placed.placement;
+  if (placed.workload.task == Task::inference) {
+    replica.dp = 1;
+    replica.count = replica.tp * replica.pp;
+  }
+  return replica;
+}
 
 SearchResult place(const Question& question, const Hardware& hardware, const Catalog& catalog)
 {

@@ -20,6 +20,11 @@ struct Placed {
   Speed speed; // of one machine
 };
 
+// Replicas of a served model share nothing: the fullest device is one of a replica that holds its share of the
+// sequences. In training, where they share the step, the replica is the whole.
+Workload replica_workload(const Placed& placed);
+Placement replica_placement(const Placed& placed);
+
 struct SearchResult {
   std::optional<Placed> placed;
   std::optional<Placed> nearest; // the one that misses by least, when nothing is placed

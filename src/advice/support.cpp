@@ -64,6 +64,9 @@ bool engine_reads(const Engine& engine, const Precision& precision)
   if (precision.kind == PrecisionKind::gguf) {
     return false;
   }
+  if (engine.id == "neuron") { // compiled graphs in 16 bit, or 8-bit weights (AWS Neuron documentation)
+    return precision.kind == PrecisionKind::plain || starts(precision.id, "int8") || starts(precision.id, "fp8");
+  }
   const bool mlx_format = starts(precision.id, "mlx-");
   return engine.id == "mlx" ? mlx_format || precision.kind == PrecisionKind::plain : !mlx_format;
 }

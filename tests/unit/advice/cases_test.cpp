@@ -181,6 +181,14 @@ TEST_CASE("limits leave out what they say, and say so", "[advice][cases]")
                     [](const Rejection& rejection) { return rejection.limit == "provider"; }));
 }
 
+TEST_CASE("a precision that no preferred engine reads is given to one that does", "[advice][cases]")
+{
+  const Recommendation recommendation =
+      recommended({{"model", "llama-3.1-8b"}, {"precision", "int4"}, {"scenario", "learning"}});
+  REQUIRE_FALSE(recommendation.answers.empty());
+  CHECK(recommendation.answers.front().engine == "transformers");
+}
+
 TEST_CASE("an unknown scenario names the known ones", "[advice][cases]")
 {
   Request request;

@@ -33,6 +33,17 @@ public:
     ranked.score = score;
   }
 
+  void same_memory(const std::string& id, const std::string& as)
+  {
+    std::optional<VendorGigabytes> memory;
+    for (const Device& device : m_devices) {
+      memory = device.id == as ? device.memory : memory;
+    }
+    for (Device& device : m_devices) {
+      device.memory = device.id == id ? memory : device.memory;
+    }
+  }
+
   std::vector<std::string> told()
   {
     sort_by_score(m_lines);
@@ -81,6 +92,18 @@ TEST_CASE("the first five lines hold a bought and a rented one where there are s
   lines.add("own2", "", 1, true, 51.0);
   CHECK(lines.told() == std::vector<std::string>{"cloud0", "cloud1", "cloud2", "cloud3", "own local", "cloud4",
                                                  "cloud5", "own2 local"});
+}
+
+TEST_CASE("the first five lines are of five memory sizes or counts", "[advice]")
+{
+  Lines lines;
+  lines.add("small", "", 1, false, 1.0);
+  lines.add("other", "", 1, false, 2.0);
+  lines.same_memory("other", "small");
+  lines.add("large", "", 1, false, 3.0);
+  lines.add("pair", "", 2, true, 4.0);
+  lines.same_memory("pair", "small"); // the same size, another count
+  CHECK(lines.told() == std::vector<std::string>{"small", "large", "2x pair local", "other"});
 }
 
 TEST_CASE("equal scores stand by id; the same card rented is no new idea", "[advice]")

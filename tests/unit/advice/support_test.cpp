@@ -76,6 +76,8 @@ TEST_CASE("formats belong to engines", "[advice]")
   CHECK(engine_reads(engine("vllm"), *find_precision("fp8")));
   CHECK_FALSE(engine_reads(engine("llama.cpp"), *find_precision("awq-int4")));
   CHECK(engine_reads(engine("mlx"), *find_precision("mlx-4bit")));
+  CHECK(engine_reads(engine("neuron"), *find_precision("bf16")));
+  CHECK_FALSE(engine_reads(engine("neuron"), *find_precision("int4")));
   CHECK_FALSE(engine_reads(engine("vllm"), *find_precision("mlx-4bit")));
 }
 
