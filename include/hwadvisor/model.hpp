@@ -164,8 +164,12 @@ struct Model {
 // ErrorKind::malformed: not JSON, or a value is missing, of the wrong type or out of range.
 Result<Architecture> read_config(std::string_view text, std::string_view file);
 
+// A plain decoder of today: gated feed-forward and fewer KV heads than query heads in every layer, no window. Models of
+// this kind are what infer_model() takes shapes from.
+bool is_plain_decoder(const Model& model);
+
 // A dense decoder of exactly `parameters` parameters whose shape is interpolated between those of `neighbours` of near
-// size (others than dense decoders among them are passed over); params_text names the ones used, or the plain rule
+// size (others than plain decoders among them are passed over); params_text names the ones used, or the plain rule
 // where there is none. ErrorKind::usage: a number that no such model has.
 Result<Model> infer_model(std::int64_t parameters, const std::vector<Model>& neighbours);
 

@@ -78,6 +78,9 @@ struct Workload {
   std::vector<Note> notes; // defaults taken, names resolved
 };
 
+// Why an engine cannot run on a device, or empty: its makers support other vendors, or other software than it carries.
+std::string unsupported_reason(const Engine& engine, const Device& device);
+
 enum class Sharding : std::uint8_t { none, zero1, zero2, zero3 }; // FSDP full_shard = zero3, shard_grad_op = zero2
 
 struct Placement {

@@ -1,5 +1,7 @@
 #include "advice/support.hpp"
 
+#include "hwadvisor/workload.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -156,14 +158,8 @@ const SoftwareChoice* software_of(const Device& device, const Scenario& scenario
 
 std::optional<Veto> check_engine(const Device& device, const Engine& engine)
 {
-  if (!engine.vendors.empty() && !contains(engine.vendors, device.vendor)) {
-    return Veto{"engine",
-                fmt::format("{} runs on {}, not on {}", engine.name, fmt::join(engine.vendors, ", "), device.vendor)};
-  }
-  if (!engine.software.empty() && std::none_of(engine.software.begin(), engine.software.end(),
-                                               [&](const auto& word) { return contains(device.software, word); })) {
-    return Veto{"engine", fmt::format("{} needs {}; {} has {}", engine.name, fmt::join(engine.software, " or "),
-                                      device.name, fmt::join(device.software, ", "))};
+  if (std::string reason = unsupported_reason(engine, device); !reason.empty()) {
+    return Veto{"engine", std::move(reason)};
   }
   if (is_llama_cpp(engine)) {
     return std::nullopt;

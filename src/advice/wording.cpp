@@ -1,5 +1,7 @@
 #include "advice/wording.hpp"
 
+#include "text/grouped.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -8,11 +10,7 @@ namespace hwadvisor::advice {
 
 std::string thousands(double value)
 {
-  std::string digits = fmt::format("{:.0f}", std::abs(value));
-  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) {
-    digits.insert(static_cast<std::size_t>(at), ",");
-  }
-  return (value < 0.0 && digits != "0" ? "-" : "") + digits;
+  return text::group_digits(fmt::format("{:.0f}", std::abs(value) < 0.5 ? 0.0 : value)); // no "-0"
 }
 
 std::string money(double usd)

@@ -15,19 +15,6 @@ using model::Shape;
 constexpr std::int64_t k_smallest = 10'000;
 constexpr std::int64_t k_largest = 1'000'000'000'000'000;
 
-// A plain decoder of today: gated feed-forward and fewer KV heads than query heads in every layer, no window.
-bool is_plain_decoder(const Model& model)
-{
-  if (model.family != ModelFamily::llm_dense || !model.architecture || model.architecture->layers.empty()) {
-    return false;
-  }
-  const auto& layers = model.architecture->layers;
-  return std::all_of(layers.begin(), layers.end(), [&](const Layer& layer) {
-    return layer.mixer == Mixer::attention && layer.gated && layer.experts == 0 && layer.kv_heads < layer.heads &&
-           layer.window == 0 && layer == layers.front();
-  });
-}
-
 struct Guess {
   double hidden = 0.0;
   double layers = 0.0;
@@ -134,6 +121,18 @@ Architecture fit(std::int64_t parameters, const Guess& guess)
 }
 
 } // namespace
+
+bool is_plain_decoder(const Model& model)
+{
+  if (model.family != ModelFamily::llm_dense || !model.architecture || model.architecture->layers.empty()) {
+    return false;
+  }
+  const auto& layers = model.architecture->layers;
+  return std::all_of(layers.begin(), layers.end(), [&](const Layer& layer) {
+    return layer.mixer == Mixer::attention && layer.gated && layer.experts == 0 && layer.kv_heads < layer.heads &&
+           layer.window == 0 && layer == layers.front();
+  });
+}
 
 Result<Model> infer_model(std::int64_t parameters, const std::vector<Model>& neighbours)
 {

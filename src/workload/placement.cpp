@@ -38,30 +38,6 @@ void take_rest(const Request& request, const Workload& workload, std::int32_t re
   }
 }
 
-// An engine on hardware that it has no code for is a plan that cannot be carried out.
-Status check_engine(const Workload& workload, const Device& device)
-{
-  if (workload.engine == nullptr) {
-    return {};
-  }
-  const auto contains = [](const std::vector<std::string>& words, const std::string& word) {
-    return std::find(words.begin(), words.end(), word) != words.end();
-  };
-  const Engine& engine = *workload.engine;
-  if (!engine.vendors.empty() && !contains(engine.vendors, device.vendor)) {
-    return usage(fmt::format("{} runs on {}, not on {} ({})", engine.name, fmt::join(engine.vendors, ", "),
-                             device.vendor, device.name),
-                 "--engine");
-  }
-  if (!engine.software.empty() && std::none_of(engine.software.begin(), engine.software.end(),
-                                               [&](const auto& word) { return contains(device.software, word); })) {
-    return usage(fmt::format("{} needs {}; {} has {}", engine.name, fmt::join(engine.software, " or "), device.name,
-                             device.software.empty() ? "neither" : fmt::format("{}", fmt::join(device.software, ", "))),
-                 "--engine");
-  }
-  return {};
-}
-
 // count = tp x pp x dp x cp; `fixed` is the count that the hardware's name or --count says, `least` what a machine has.
 Status divide(const Request& request, const Workload& workload, std::optional<std::int32_t> fixed, std::int32_t usual,
               Placement& placement)
@@ -157,6 +133,22 @@ Result<Placement> finish(const Request& request, const Workload& workload, std::
 
 } // namespace
 
+std::string unsupported_reason(const Engine& engine, const Device& device)
+{
+  const auto has = [](const std::vector<std::string>& words, const std::string& word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
+  if (!engine.vendors.empty() && !has(engine.vendors, device.vendor)) {
+    return fmt::format("{} runs on {}, not on {}", engine.name, fmt::join(engine.vendors, ", "), device.vendor);
+  }
+  if (!engine.software.empty() && std::none_of(engine.software.begin(), engine.software.end(),
+                                               [&](const auto& word) { return has(device.software, word); })) {
+    return fmt::format("{} needs {}; {} has {}", engine.name, fmt::join(engine.software, " or "), device.name,
+                       device.software.empty() ? "none" : fmt::format("{}", fmt::join(device.software, ", ")));
+  }
+  return "";
+}
+
 Result<Placement> place_on(const Request& request, const Device* device, const Workload& workload,
                            std::vector<Note>& notes)
 {
@@ -195,7 +187,11 @@ Result<Placement> resolve_placement(const Request& request, const std::string& h
                      : fmt::format("{} has no device to run this on", text::quoted(hardware)),
                  "--on"};
   }
-  HWADVISOR_TRY_STATUS(check_engine(workload, *placement.device));
+  if (workload.engine != nullptr) {
+    if (std::string reason = unsupported_reason(*workload.engine, *placement.device); !reason.empty()) {
+      return usage(std::move(reason), "--engine");
+    }
+  }
   if (!choice.note.empty()) {
     notes.push_back({"hardware.name", Severity::info, choice.note});
   }

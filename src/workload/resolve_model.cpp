@@ -13,7 +13,7 @@
 namespace hwadvisor::workload {
 namespace {
 
-constexpr int k_neighbours = 8;
+constexpr int k_most_tried = 8; // models of near size that are looked at on each side
 
 enum class PathKind : std::uint8_t { none, file, folder };
 
@@ -40,8 +40,7 @@ Result<ResolvedModel> from_file(const std::string& path)
   return model_from_config(text, path, path);
 }
 
-// Dense decoders near in size, some smaller and some larger: what an unknown model of that size is shaped like. More
-// than two of each, since infer_model() passes over unusual ones.
+// What an unknown model of that size is shaped like: the nearest plain decoders below and above it.
 Result<ResolvedModel> from_size(std::int64_t params, const Catalog& catalog)
 {
   std::vector<const ModelSummary*> near;
@@ -56,16 +55,18 @@ Result<ResolvedModel> from_size(std::int64_t params, const Catalog& catalog)
   std::stable_sort(near.begin(), near.end(),
                    [&](const ModelSummary* a, const ModelSummary* b) { return distance(a) < distance(b); });
   std::vector<Model> neighbours;
-  int smaller = k_neighbours;
-  int larger = k_neighbours;
+  int smaller = k_most_tried;
+  int larger = k_most_tried;
   for (const ModelSummary* summary : near) {
-    int& wanted = *summary->params_total < params ? smaller : larger;
-    if (wanted > 0) {
-      HWADVISOR_TRY(match, catalog.resolve_model(summary->id));
-      if (match.model->architecture) {
-        neighbours.push_back(*match.model);
-        --wanted;
-      }
+    int& left = *summary->params_total < params ? smaller : larger;
+    if (left == 0) {
+      continue;
+    }
+    --left;
+    HWADVISOR_TRY(match, catalog.resolve_model(summary->id));
+    if (is_plain_decoder(*match.model)) {
+      neighbours.push_back(*match.model);
+      left = 0;
     }
     if (smaller + larger == 0) {
       break;

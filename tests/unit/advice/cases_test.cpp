@@ -2,6 +2,7 @@
 #include "hwadvisor/advice.hpp"
 
 #include "catch.hpp"
+#include "whole_catalog.hpp"
 
 #include <algorithm>
 #include <map>
@@ -11,25 +12,9 @@ using namespace hwadvisor;
 
 namespace {
 
-const Catalog& catalog()
-{
-  static const Catalog loaded = [] {
-    auto result = Catalog::load();
-    REQUIRE(result.ok());
-    return *std::move(result);
-  }();
-  return loaded;
-}
-
 Recommendation recommended(std::initializer_list<std::pair<const char*, const char*>> keys)
 {
-  Request request;
-  for (const auto& [key, value] : keys) {
-    const Status status = set_request_key(request, key, value);
-    INFO(key);
-    REQUIRE(status.ok());
-  }
-  auto result = recommend(request, catalog());
+  auto result = recommend(request(keys), catalog());
   INFO((result.ok() ? std::string() : result.error().message));
   REQUIRE(result.ok());
   return *std::move(result);

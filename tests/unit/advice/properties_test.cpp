@@ -1,6 +1,7 @@
 // What must hold of any ranking, tried on the whole catalog.
 #include "advice/feasible.hpp"
 #include "catch.hpp"
+#include "whole_catalog.hpp"
 
 #include <algorithm>
 #include <set>
@@ -9,26 +10,6 @@ using namespace hwadvisor;
 using namespace hwadvisor::advice;
 
 namespace {
-
-const Catalog& catalog()
-{
-  static const Catalog loaded = [] {
-    auto result = Catalog::load();
-    REQUIRE(result.ok());
-    return *std::move(result);
-  }();
-  return loaded;
-}
-
-Request request(std::initializer_list<std::pair<const char*, const char*>> keys)
-{
-  Request request;
-  for (const auto& [key, value] : keys) {
-    const Status status = set_request_key(request, key, value);
-    REQUIRE(status.ok());
-  }
-  return request;
-}
 
 Request serving()
 {
