@@ -4,7 +4,7 @@
 Usage: format_data.py [--check] [FILE...]     (default: every .json under data/)
 
 The file, its lists and the objects in those lists (the entries) take one key a line; anything deeper
-goes on one line when that line fits in 110 columns. Key order is kept. Duplicate keys, which JSON
+goes on one line when that line fits in 110 columns. Measured cases are rows of a table: one a line. Key order is kept. Duplicate keys, which JSON
 readers drop in silence, are an error. Exit codes: 0 fine, 1 --check found a difference, 2 a file is
 not JSON.
 """
@@ -15,6 +15,7 @@ import sys
 
 WIDTH = 110
 ENTRY_DEPTH = 2  # 0 the file, 1 its lists, 2 the entries of a list
+ROWS = "cases"  # the list whose entries take a line each
 
 
 def pairs_without_duplicates(pairs):
@@ -30,10 +31,13 @@ def one_line(value):
     return json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
 
 
-def lines(value, depth, prefix, suffix):
+def lines(value, depth, prefix, suffix, as_row=False):
     """Yield the lines of `value`: `prefix` is what stands before it (its key), `suffix` what follows (a comma)."""
     indent = "  " * depth
     line = indent + prefix + one_line(value) + suffix
+    if as_row:
+        yield line
+        return
     is_object = isinstance(value, dict)
     always_open = depth < ENTRY_DEPTH or (depth == ENTRY_DEPTH and is_object)
     if not isinstance(value, (dict, list)) or not value or (not always_open and len(line) <= WIDTH):
@@ -41,9 +45,10 @@ def lines(value, depth, prefix, suffix):
         return
     yield indent + prefix + ("{" if is_object else "[")
     items = list(value.items()) if is_object else [(None, item) for item in value]
+    rows = depth == 1 and prefix.startswith(f'"{ROWS}"')
     for index, (key, item) in enumerate(items):
         comma = "," if index + 1 < len(items) else ""
-        yield from lines(item, depth + 1, f"{json.dumps(key, ensure_ascii=False)}: " if is_object else "", comma)
+        yield from lines(item, depth + 1, f"{json.dumps(key, ensure_ascii=False)}: " if is_object else "", comma, rows)
     yield indent + ("}" if is_object else "]") + suffix
 
 

@@ -4,6 +4,7 @@
 
 #include "hwadvisor/advice.hpp"
 #include "hwadvisor/estimate.hpp"
+#include "hwadvisor/validation.hpp"
 
 #include <optional>
 #include <string>
@@ -25,6 +26,9 @@ std::string write_estimate(const Estimate& estimate, const Catalog& catalog, con
 // `request` is the one that was asked.
 std::string write_recommendation(const Recommendation& recommendation, const Request& request, const Catalog& catalog,
                                  const ReportStyle& style);
+// Errors by metric and tag; below them the `worst` cases of each metric, by error.
+std::string write_validation(const std::vector<Comparison>& rows, const std::vector<ErrorSummary>& summary,
+                             std::size_t worst, const ReportStyle& style);
 std::string write_error_json(const Error& error); // {"error": {code, kind, message, where, candidates}}
 
 // An array of JSON results in the order of a batch (each as written above), one a line group.

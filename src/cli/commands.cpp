@@ -56,6 +56,17 @@ std::vector<Flag> scenario_flags()
   return joined({plain_output(), common_flags()});
 }
 
+std::vector<Flag> validate_flags()
+{
+  return joined({{
+                     {"--metric", "", "NAME", "only this metric: memory.kv_cache_bytes", "Filters", true, false, ""},
+                     {"--tag", "", "NAME", "only cases with this tag", "Filters", true, false, ""},
+                     {"--worst", "", "N", "list the N worst cases of each metric", "Output", false, false, ""},
+                 },
+                 output_flags(),
+                 common_flags()});
+}
+
 std::vector<Flag> schema_flags()
 {
   return joined({{{"--output", "-o", "FILE", "write the schema to FILE", "Output", false, false, ""}}, common_flags()});
@@ -80,6 +91,11 @@ constexpr std::string_view k_catalog_examples[] = {
     "hwadvisor catalog validate --catalog ./my-catalog",
 };
 constexpr std::string_view k_scenario_examples[] = {"hwadvisor scenarios list", "hwadvisor scenarios show learning"};
+constexpr std::string_view k_validate_examples[] = {
+    "hwadvisor validate",
+    "hwadvisor validate my-runs.json --worst 5",
+    "hwadvisor validate --metric memory.kv_cache_bytes --json",
+};
 constexpr std::string_view k_schema_examples[] = {"hwadvisor schema",
                                                   "hwadvisor schema estimate > estimate.schema.json"};
 constexpr std::string_view k_completion_examples[] = {
@@ -107,6 +123,11 @@ constexpr Entry k_commands[] = {
     {{"scenarios", "Kinds of users and jobs that recommend knows", "list | show NAME", "", k_scenario_examples, 2,
       &scenario_flags},
      &run_scenarios},
+    {{"validate", "Predictions against measurements: errors by metric and engine", "[FILE...]",
+      "FILE holds cases: {\"cases\": [{\"id\", \"request\", \"measured\": {KEY: number}, \"tags\"}]}.\n"
+      "Without FILE: the measurements that the program carries. Unsupported cases are counted, never an error.",
+      k_validate_examples, 1000, &validate_flags},
+     &run_validate},
     {{"schema", "JSON Schemas of results, requests and catalog files", "[NAME]", "Without NAME: the names.",
       k_schema_examples, 1, &schema_flags},
      &run_schema},

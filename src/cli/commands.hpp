@@ -12,6 +12,7 @@ Result<int> run_estimate(Session& session);
 Result<int> run_recommend(Session& session);
 Result<int> run_catalog(Session& session);
 Result<int> run_scenarios(Session& session);
+Result<int> run_validate(Session& session);
 Result<int> run_schema(Session& session);
 Result<int> run_completion(Session& session);
 

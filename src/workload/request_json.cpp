@@ -1,7 +1,7 @@
 // Requests as JSON: the keys of the key table, and the forms a model can take. Values go through the same setters as
 // the text of flags, so "8k" and 8192 mean the same in both.
 
-#include "hwadvisor/request.hpp"
+#include "workload/request_object.hpp"
 
 #include "text/near.hpp"
 #include "text/quote.hpp"
@@ -127,6 +127,15 @@ Status read_key(Request& request, std::string_view name, const Json& value, cons
   return status ? Status{} : fault(place, status.error().message);
 }
 
+Json to_json(const RequestValue& value)
+{
+  return std::visit([](const auto& held) { return Json(held); }, value);
+}
+
+} // namespace
+
+namespace workload {
+
 ParsedRequest read_request(const Json& value, const Place& place)
 {
   if (!value.is_object()) {
@@ -144,12 +153,7 @@ ParsedRequest read_request(const Json& value, const Place& place)
   return out;
 }
 
-Json to_json(const RequestValue& value)
-{
-  return std::visit([](const auto& held) { return Json(held); }, value);
-}
-
-} // namespace
+} // namespace workload
 
 Result<RequestFile> parse_request_file(std::string_view json_text, std::string_view file)
 {
@@ -157,7 +161,7 @@ Result<RequestFile> parse_request_file(std::string_view json_text, std::string_v
   const Place place{std::string(file), ""};
   RequestFile out;
   if (document.is_object()) {
-    out.requests.push_back(read_request(document, place));
+    out.requests.push_back(workload::read_request(document, place));
     return out;
   }
   if (!document.is_array() || document.empty() || document.size() > k_most_requests) {
@@ -166,7 +170,7 @@ Result<RequestFile> parse_request_file(std::string_view json_text, std::string_v
   }
   out.batch = true;
   for (std::size_t i = 0; i < document.size(); ++i) {
-    out.requests.push_back(read_request(document[i], place.child(i)));
+    out.requests.push_back(workload::read_request(document[i], place.child(i)));
   }
   return out;
 }

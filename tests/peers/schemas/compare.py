@@ -24,6 +24,9 @@ OUTPUTS = {
         ["recommend", "llama-3.1-70b", "--precision", "fp8", "--scenario", "high-concurrency-serving", "--concurrency",
          "64", "--json"],
     ],
+    "validate": [
+        ["validate", "--json"],
+    ],
 }
 
 AJV = """

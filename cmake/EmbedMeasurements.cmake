@@ -1,0 +1,21 @@
+# The files of data/measurements as bytes of the library, each taken in by an assembler directive; one generated source
+# lists them.
+function(hwadvisor_embed_measurements target)
+  set(source "${CMAKE_BINARY_DIR}/generated/embedded_measurements.cpp")
+  file(GLOB inputs CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/data/measurements/*.json")
+  set(bytes "")
+  set(declarations "")
+  set(rows "")
+  set(number 0)
+  foreach(input IN LISTS inputs)
+    get_filename_component(name "${input}" NAME)
+    string(APPEND bytes "HWADVISOR_BYTES(\"${number}\", \"${input}\")\n")
+    string(APPEND declarations
+      "extern const char hwadvisor_measurements_${number}_begin[];\nextern const char hwadvisor_measurements_${number}_end[];\n")
+    string(APPEND rows "    {\"${name}\", between(hwadvisor_measurements_${number}_begin, hwadvisor_measurements_${number}_end)},\n")
+    math(EXPR number "${number} + 1")
+  endforeach()
+  configure_file("${CMAKE_SOURCE_DIR}/cmake/embedded_measurements.cpp.in" "${source}" @ONLY)
+  set_source_files_properties("${source}" PROPERTIES OBJECT_DEPENDS "${inputs}")
+  target_sources(${target} PRIVATE "${source}")
+endfunction()
