@@ -25,7 +25,7 @@ RANGES = {
     "workstation": {"memory": (4, 128), "bandwidth": (150, 2500), "power": (40, 650), "fp16": (10, 700)},
     "consumer": {"memory": (3, 48), "bandwidth": (100, 2500), "power": (50, 650), "fp16": (5, 500)},
     "laptop": {"memory": (2, 32), "bandwidth": (100, 1200), "power": (30, 250), "fp16": (5, 300)},
-    "edge": {"memory": (0.004, 256), "bandwidth": (15, 400), "power": (1, 200), "fp16": (0.3, 400)},
+    "edge": {"memory": (0.004, 256), "bandwidth": (4, 400), "power": (1, 200), "fp16": (0.01, 400)},
     "integrated": {"memory": (4, 256), "bandwidth": (30, 300), "power": (10, 150), "fp16": (1, 100)},
     "unified-desktop": {"memory": (8, 800), "bandwidth": (60, 9000), "power": (10, 1800), "fp16": (2, 3000)},
     "unified-laptop": {"memory": (8, 256), "bandwidth": (60, 700), "power": (10, 200), "fp16": (2, 200)},
