@@ -62,6 +62,8 @@ struct Request {
   std::optional<bool> flash_attention;
   std::optional<std::int64_t> gpu_layers;
   std::optional<bool> kv_offload;
+  std::optional<std::int64_t> outputs; // logit rows reserved
+  std::optional<bool> embeddings;      // the engine returns embeddings beside logits
   std::optional<bool> swa_full;
   std::optional<bool> kv_unified;
   std::optional<bool> enforce_eager;    // no captured graphs

@@ -35,6 +35,10 @@ std::string_view method_name(Method method);
 enum class Checkpointing : std::uint8_t { none, selective, full };
 std::string_view checkpointing_name(Checkpointing checkpointing);
 
+// Where llama.cpp computes. `any`: on the device that is named, by its usual library.
+enum class Backend : std::uint8_t { any, cpu, cuda, vulkan, metal, rocm, sycl, opencl };
+std::string_view backend_name(Backend backend); // empty for `any`
+
 struct InferenceJob {
   std::int64_t context = 4096; // tokens a sequence may hold
   std::int64_t sequences = 1;  // held at once: batch or concurrency
@@ -47,6 +51,10 @@ struct InferenceJob {
   std::optional<std::int64_t> gpu_layers;
   bool swa_full = false;
   bool kv_unified = false;
+  bool kv_offload = true;              // llama.cpp: the cache lies on the device, and attention is computed there
+  std::optional<std::int64_t> outputs; // llama.cpp: rows of logits reserved; unset: one for each token of a batch
+  bool embeddings = false;             // llama.cpp: hands embeddings out
+  Backend backend = Backend::any;      // cpu: the host is the one device
   double pool_fraction = 0.0;
   std::optional<double> requests_per_s;
 };

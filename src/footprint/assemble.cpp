@@ -4,12 +4,16 @@
 
 namespace hwadvisor {
 
-bool runs_on_cpu(const Placement& placement)
+bool runs_on_cpu(const Workload& workload, const Placement& placement)
 {
+  if (workload.task == Task::inference && workload.inference.backend == Backend::cpu) {
+    return true;
+  }
   return placement.device != nullptr && placement.device->kind == DeviceKind::cpu;
 }
 
-Component engine_overhead(const EngineRules& rules, const Placement& placement, bool with_graphs, Detail detail)
+Component engine_overhead(const EngineRules& rules, const Workload& workload, const Placement& placement,
+                          bool with_graphs, Detail detail)
 {
   const bool explained = detail == Detail::explained;
   Component overhead{"engine_overhead", {}, Basis::calibrated};
@@ -21,11 +25,12 @@ Component engine_overhead(const EngineRules& rules, const Placement& placement, 
     overhead.parts.push_back({name, bytes, Basis::calibrated, explained ? why : ""});
   };
   Interval<Bytes> context = rules.context_overhead;
-  if (runs_on_cpu(placement)) { // no driver context; the process and its libraries remain
+  const bool on_cpu = runs_on_cpu(workload, placement);
+  if (on_cpu) { // no driver context; the process and its libraries remain
     context = {Bytes(0), context.low, context.likely};
   }
   add("context", context, "driver context and libraries of one process");
-  if (with_graphs && !runs_on_cpu(placement)) {
+  if (with_graphs && !on_cpu) {
     add("graphs", rules.graphs, "captured graphs");
   }
   const bool several = placement.count > 1;

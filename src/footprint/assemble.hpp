@@ -6,11 +6,12 @@
 
 namespace hwadvisor {
 
-// True where the host's own memory is the device: CPUs.
-bool runs_on_cpu(const Placement& placement);
+// True where the host's own memory is the device: CPUs, and an engine's CPU backend.
+bool runs_on_cpu(const Workload& workload, const Placement& placement);
 
 // Context, graphs and collectives' buffers of one process on one device.
-Component engine_overhead(const EngineRules& rules, const Placement& placement, bool with_graphs, Detail detail);
+Component engine_overhead(const EngineRules& rules, const Workload& workload, const Placement& placement,
+                          bool with_graphs, Detail detail);
 
 // Adds `component` unless it is empty.
 void add_component(Footprint& footprint, Component component);

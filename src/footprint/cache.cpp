@@ -34,7 +34,17 @@ struct Scope {
   std::int64_t streams;
   std::int64_t cells;
   std::int64_t batched;
+  bool windows; // false: the engine gives windowed layers the whole context
 };
+
+// llama.cpp knows windows only where they alternate with full attention (Gemma, gpt-oss, Llama 4 …): models whose every
+// layer has one (Mistral 7B v0.1, Phi-3, StarCoder2) run with full attention (llama-model.cpp: swa_type by
+// architecture).
+bool alternates(const Architecture& architecture)
+{
+  return std::any_of(architecture.layers.begin(), architecture.layers.end(),
+                     [](const Layer& layer) { return layer.window == 0 && layer.kv_heads > 0; });
+}
 
 // Cells of a sliding-window layer, one stream. llama.cpp: llama_kv_cache_iswa, n_swa x sequences + n_ubatch.
 std::int64_t window_tokens(std::int64_t window, const Scope& in)
@@ -96,7 +106,7 @@ CacheGroup group_of(const Layer& layer, const Scope& in, std::int64_t cross_toke
     group.v_dim = layer.k_is_v ? 0 : layer.v_head_dim;
     break;
   }
-  if (layer.window > 0) {
+  if (layer.window > 0 && in.windows) {
     group.tokens = window_tokens(layer.window, in);
     group.grows = in.rules.window == WindowRule::full;
     group.kind = group.kind == CacheKind::latent ? group.kind : CacheKind::window;
@@ -198,8 +208,10 @@ CacheLayout lay_out_cache(const Architecture& architecture, const InferenceJob& 
            layout.sequences,
            unified ? 1 : layout.sequences,
            unified ? saturating_mul(layout.context, layout.sequences) : layout.context,
-           batched_tokens(job, rules, placement)};
+           batched_tokens(job, rules, placement),
+           rules.window != WindowRule::padded || alternates(architecture)};
   layout.full_cells = in.cells;
+  layout.streams = in.streams;
 
   if (architecture.causal) {
     const auto total = static_cast<std::int64_t>(architecture.layers.size());
@@ -210,7 +222,10 @@ CacheLayout lay_out_cache(const Architecture& architecture, const InferenceJob& 
       if (group.kind == CacheKind::window && rules.window == WindowRule::padded) {
         layout.window_cells = std::max(layout.window_cells, group.tokens);
       }
-      if (i < total - offloaded) { // llama.cpp offloads the last layers
+      if (group.layers > 0) {
+        layout.largest_layer = std::max(layout.largest_layer, bytes_of(group, job));
+      }
+      if (i < total - offloaded || !job.kv_offload) { // llama.cpp offloads the last layers
         layout.kv_host += bytes_of(group, job) * group.layers;
       } else {
         add_group(layout.groups, group);

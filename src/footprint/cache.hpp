@@ -37,6 +37,8 @@ struct CacheLayout {
   std::int64_t sequences = 0;  // on one device
   std::int64_t full_cells = 0; // llama.cpp: cells of one stream in the full cache, and in the window cache
   std::int64_t window_cells = 0;
+  std::int64_t streams = 1; // caches apart: one a sequence, or one for all
+  Bytes largest_layer;      // of the attention layers
 };
 
 CacheLayout lay_out_cache(const Architecture& architecture, const InferenceJob& job, const EngineRules& rules,

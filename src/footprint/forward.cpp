@@ -103,24 +103,20 @@ ForwardPass forward_pass(const Architecture& architecture, const InferenceJob& j
   out.basis = Basis::derived;
 
   if (rules.activations == ActivationRule::llama_cpp) {
-    ComputeBuffers buffers = llama_cpp_buffers(shape, layout, job, batched, job.flash_attention, on_cpu, detail);
-    const Bytes likely = buffers.device + share.streamed;
+    ComputeBuffers buffers = llama_cpp_buffers(shape, layout, share, job, batched, on_cpu, detail);
     Spread spread = rules.activations_spread;
     if (shape.recurrent) { // the scan stages of state-space layers are not modelled
       spread = {spread.low * 0.95, spread.high * 1.25};
     }
-    if (share.streamed > Bytes(0)) { // which tensor is streamed is the weak part
+    if (share.streamed_layer > Bytes(0)) { // which tensor is streamed is the weak part
       spread = {spread.low * 0.75, spread.high * 1.2};
     }
     if (division.layers > 1) { // pipeline copies of inputs and masks: up to +19 % in eight logs of several cards
       spread.high *= 1.15;
     }
-    out.bytes = spread.around(likely);
+    out.bytes = spread.around(buffers.device);
     out.basis = Basis::calibrated;
     out.formula = std::move(buffers.formula);
-    if (explained && share.streamed > Bytes(0)) {
-      out.formula += " + " + explain::size(share.streamed) + " to stream the largest tensor kept in host memory";
-    }
     pass.host = buffers.host;
     pass.host_output = buffers.output;
     return pass;

@@ -29,11 +29,10 @@ struct ComputeBuffers {
   Bytes device;
   Bytes host;
   Bytes output; // logits of the tokens that are asked for, host
-  const char* stage = "";
   std::string formula;
 };
-ComputeBuffers llama_cpp_buffers(const ForwardShape& shape, const CacheLayout& layout, const InferenceJob& job,
-                                 std::int64_t ubatch, bool flash_attention, bool on_cpu, Detail detail);
+ComputeBuffers llama_cpp_buffers(const ForwardShape& shape, const CacheLayout& layout, const WeightShare& share,
+                                 const InferenceJob& job, std::int64_t ubatch, bool on_cpu, Detail detail);
 
 struct ForwardPass {
   Component activations;

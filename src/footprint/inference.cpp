@@ -119,7 +119,7 @@ Footprint estimate_text(const Workload& workload, const Placement& placement, De
 {
   const Architecture& architecture = *workload.model->architecture;
   const EngineRules& rules = workload.engine->rules_at(workload.engine_version);
-  const bool on_cpu = runs_on_cpu(placement);
+  const bool on_cpu = runs_on_cpu(workload, placement);
   const Division division = division_of(placement, rules);
   const InferenceJob& job = workload.inference;
 
@@ -135,7 +135,7 @@ Footprint estimate_text(const Workload& workload, const Placement& placement, De
   }
   add_component(footprint, state_component(layout, detail));
   add_component(footprint, std::move(pass.activations));
-  add_component(footprint, engine_overhead(rules, placement, true, detail));
+  add_component(footprint, engine_overhead(rules, workload, placement, true, detail));
   add_host(footprint, share, layout, pass, detail);
   sum_up(footprint);
   footprint.kv_bytes_per_token = layout.per_token;
@@ -160,7 +160,7 @@ Result<Footprint> estimate_inference(const Workload& workload, const Placement& 
     add_component(footprint, weights_component(weights, share, workload, rules, division_of(placement, rules), detail));
     add_component(footprint,
                   image_activations(*workload.model, workload.precision, workload.inference.sequences, detail));
-    add_component(footprint, engine_overhead(rules, placement, false, detail));
+    add_component(footprint, engine_overhead(rules, workload, placement, false, detail));
     sum_up(footprint);
   }
   footprint.weights_file = weights.total;

@@ -339,8 +339,8 @@ Result<Footprint> estimate_training(const Workload& workload, const Placement& p
   add_communication(footprint, workload, placement, states, weights, detail);
   add_activations(footprint, workload, placement, states, detail);
   add_fragmentation(footprint, detail);
-  add_component(footprint,
-                engine_overhead(workload.engine->rules_at(workload.engine_version), placement, false, detail));
+  add_component(footprint, engine_overhead(workload.engine->rules_at(workload.engine_version), workload, placement,
+                                           false, detail));
   sum_up(footprint);
   footprint.rule_of_thumb = rule_of_thumb(workload, weights);
   const Interval<Bytes> reserved = without_context(footprint);

@@ -297,9 +297,10 @@ WeightShare share_of(const WeightSummary& weights, const Placement& placement, c
     }
     if (!output_offloaded) {
       share.host += weights.output_head + weights.rest;
-      share.streamed = std::max(weights.largest_in_layer, weights.tied ? weights.token_embedding : weights.output_head);
-    } else if (first > 0) {
-      share.streamed = weights.largest_in_layer;
+      share.streamed_output = weights.tied ? weights.token_embedding : weights.output_head;
+    }
+    if (first > 0) {
+      share.streamed_layer = weights.largest_in_layer;
     }
   }
   return share;

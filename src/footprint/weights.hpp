@@ -45,7 +45,9 @@ struct WeightShare {
   std::int64_t layers = 0; // of the (decoder) stack on this device
   std::int64_t layers_total = 0;
   bool holds_output = true;
-  Bytes streamed; // largest host tensor that batches stream through the device
+  // Largest tensors in host memory that batches copy to the device: of a layer, and the output head.
+  Bytes streamed_layer;
+  Bytes streamed_output;
 };
 
 // Largest share of any device. `gpu_layers`: llama.cpp's -ngl; nullopt: all.

@@ -11,8 +11,8 @@ void add_mamba1(const Shape& shape, TensorTable& table)
   table.matrix(TensorRole::recurrent_in, 2 * inner, shape.hidden);
   table.matrix(TensorRole::recurrent_other, inner, shape.conv_kernel);
   table.bias(inner);
-  table.matrix(TensorRole::recurrent_other, shape.ssm_rank + 2 * shape.ssm_state, inner); // x_proj
-  table.matrix(TensorRole::recurrent_other, inner, shape.ssm_rank);                       // dt_proj
+  table.matrix(TensorRole::recurrent_in, shape.ssm_rank + 2 * shape.ssm_state, inner); // x_proj
+  table.matrix(TensorRole::recurrent_in, inner, shape.ssm_rank);                       // dt_proj
   table.bias(inner);
   table.matrix(TensorRole::recurrent_other, inner, shape.ssm_state); // A
   table.vector(TensorRole::recurrent_other, inner);                  // D
@@ -56,7 +56,7 @@ void add_kimi_delta(const Shape& shape, TensorTable& table)
   table.matrix(TensorRole::recurrent_in, width, shape.hidden, 3); // q, k, v
   table.matrix(TensorRole::recurrent_other, width, shape.conv_kernel, 3);
   table.matrix(TensorRole::recurrent_in, shape.linear_k_dim, shape.hidden); // decay, down and up
-  table.matrix(TensorRole::recurrent_other, width, shape.linear_k_dim);
+  table.matrix(TensorRole::recurrent_in, width, shape.linear_k_dim);
   table.matrix(TensorRole::recurrent_in, shape.linear_v_heads, shape.hidden); // beta
   table.matrix(TensorRole::recurrent_in, width, shape.hidden);                // output gate
   table.vector(TensorRole::recurrent_other, shape.linear_v_heads + width);    // A and dt bias

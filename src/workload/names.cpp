@@ -60,4 +60,27 @@ std::string_view sharding_name(Sharding sharding)
   return "none";
 }
 
+std::string_view backend_name(Backend backend)
+{
+  switch (backend) {
+  case Backend::any:
+    return "";
+  case Backend::cpu:
+    return "cpu";
+  case Backend::cuda:
+    return "cuda";
+  case Backend::vulkan:
+    return "vulkan";
+  case Backend::metal:
+    return "metal";
+  case Backend::rocm:
+    return "rocm";
+  case Backend::sycl:
+    return "sycl";
+  case Backend::opencl:
+    return "opencl";
+  }
+  return "";
+}
+
 } // namespace hwadvisor

@@ -94,9 +94,12 @@ constexpr RequestKey k_keys[] = {
      get_value<&R::kv_unified>},
     {"enforce_eager", "engine", "", "no captured graphs (vLLM)", "", set_switch<&R::enforce_eager>,
      get_value<&R::enforce_eager>},
-    {"kv_offload", "engine", "on|off", "KV cache on the GPU (llama.cpp)", "on", nullptr, nullptr, k_refused},
-    {"outputs", "engine", "N", "logit rows reserved (llama.cpp)", "", nullptr, nullptr, k_refused},
-    {"embeddings", "engine", "", "the engine returns embeddings", "off", nullptr, nullptr, k_refused},
+    {"kv_offload", "engine", "on|off", "KV cache on the GPU (llama.cpp)", "", set_switch<&R::kv_offload>,
+     get_value<&R::kv_offload>},
+    {"outputs", "engine", "N", "rows of logits reserved (llama.cpp; its server: one a slot)", "",
+     set_count<&R::outputs, 1, k_most_tokens>, get_value<&R::outputs>},
+    {"embeddings", "engine", "", "embeddings are handed out (llama.cpp)", "", set_switch<&R::embeddings>,
+     get_value<&R::embeddings>},
     {"speculative", "engine", "JSON", "speculative decoding: {draft, acceptance}", "", nullptr, nullptr, k_refused},
 
     // training

@@ -11,11 +11,26 @@ namespace hwadvisor {
 namespace workload {
 namespace {
 
-constexpr std::string_view k_inference_keys[] = {
-    "kv_precision",       "context",       "concurrency",    "sequences",
-    "input_tokens",       "output_tokens", "requests_per_s", "gpu_memory_utilization",
-    "max_batched_tokens", "ubatch",        "gpu_layers",     "swa_full",
-    "kv_unified",         "enforce_eager", "ttft_ms",        "tpot_ms"};
+constexpr std::string_view k_inference_keys[] = {"kv_precision",
+                                                 "context",
+                                                 "concurrency",
+                                                 "sequences",
+                                                 "input_tokens",
+                                                 "output_tokens",
+                                                 "requests_per_s",
+                                                 "gpu_memory_utilization",
+                                                 "max_batched_tokens",
+                                                 "ubatch",
+                                                 "gpu_layers",
+                                                 "swa_full",
+                                                 "kv_unified",
+                                                 "kv_offload",
+                                                 "outputs",
+                                                 "embeddings",
+                                                 "backend",
+                                                 "enforce_eager",
+                                                 "ttft_ms",
+                                                 "tpot_ms"};
 constexpr std::string_view k_training_keys[] = {
     "method",     "lora_rank",    "lora_targets", "optimizer",    "micro_batch", "grad_accum", "checkpointing",
     "fused_loss", "train_tokens", "epochs",       "dataset_rows", "zero",        "fsdp"};

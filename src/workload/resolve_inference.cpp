@@ -139,6 +139,29 @@ Status resolve_sequences(const Request& request, Workload& workload)
   return {};
 }
 
+// Settings that only llama.cpp and what is built on it have.
+Status resolve_llama_cpp(const Request& request, const EngineRules& rules, Workload& workload)
+{
+  InferenceJob& job = workload.inference;
+  if (rules.activations != ActivationRule::llama_cpp) {
+    for (const std::string_view key : {"kv_offload", "outputs", "embeddings"}) {
+      if (has_request_key(request, key)) {
+        return contradiction(fmt::format("{} has no such setting; llama.cpp has", workload.engine->name),
+                             flag_of(*find_request_key(key)));
+      }
+    }
+  }
+  job.kv_offload = request.kv_offload.value_or(true);
+  job.outputs = request.outputs;
+  job.embeddings = request.embeddings.value_or(false);
+  for (int i = 0; request.backend && i <= static_cast<int>(Backend::opencl); ++i) {
+    if (*request.backend == backend_name(static_cast<Backend>(i))) {
+      job.backend = static_cast<Backend>(i);
+    }
+  }
+  return {};
+}
+
 } // namespace
 
 Status resolve_inference(const Request& request, Workload& workload)
@@ -187,6 +210,7 @@ Status resolve_inference(const Request& request, Workload& workload)
   job.gpu_layers = request.gpu_layers;
   job.swa_full = request.swa_full.value_or(false);
   job.kv_unified = request.kv_unified.value_or(false);
+  HWADVISOR_TRY_STATUS(resolve_llama_cpp(request, rules, workload));
   job.requests_per_s = request.requests_per_s;
   return {};
 }
