@@ -131,7 +131,8 @@ struct ImageWork {
 struct ModelComponent {
   std::string name; // "text_encoder", "vae" …
   std::optional<std::int64_t> parameters;
-  bool in_total = true; // false: shipped beside the model, loaded only when asked for ("mtp")
+  bool in_total = true;      // false: shipped beside the model, loaded only when asked for ("mtp")
+  std::optional<Bytes> size; // of its tensors in the model's own files, where they were read
 };
 
 // The same weights, published in another number format. Mixed formats: prefer `size` to parameters x bits.

@@ -75,6 +75,7 @@ struct Precision {
   QuantRule rule = QuantRule::linears;
   int gguf_mix = -1;        // internal: which mix, for kind gguf; -1: a bare type
   bool approximate = false; // publishers choose tensor by tensor (UD, XL): the nearest published mix
+  bool as_stored = false;   // this is what the model's files hold: their tensors keep their formats and bytes
 
   double nominal_bits() const { return weights->bits_per_weight(); }
 };
@@ -105,6 +106,9 @@ TensorContext complete_context(TensorContext context, const std::vector<Tensor>&
 
 // The format that `precision` gives to `tensor`.
 const NumberFormat& format_of(const Precision& precision, const Tensor& tensor, const TensorContext& context);
+
+// Bytes of one tensor: as its file holds it where the precision keeps that, else in the format chosen for it.
+Bytes tensor_bytes(const Precision& precision, const Tensor& tensor, const TensorContext& context);
 
 // Bytes of a whole tensor table. Completes the context by itself.
 Bytes tensor_table_bytes(const Precision& precision, const std::vector<Tensor>& tensors, const TensorContext& context);

@@ -23,10 +23,12 @@ std::string_view task_name(Task task);
 // The model as it was named: exactly one of the members is set.
 struct ModelChoice {
   std::string name;                   // catalog id, alias, or a path that exists
+  bool is_path = false;               // {"path": …}: the name is a path whether or not it exists
   std::optional<std::int64_t> params; // --params 7B
   std::string config_json;            // {"config": {…}}: the text of a Hugging Face configuration
+  std::string shape_json;             // {"llamacpp_shape": {…}}: sizes by llama.cpp's names
   std::string config_place;           // where that text stands, for errors
-  bool empty() const { return name.empty() && !params && config_json.empty(); }
+  bool empty() const { return name.empty() && !params && config_json.empty() && shape_json.empty(); }
 };
 
 struct Request {

@@ -48,6 +48,8 @@ enum class TensorRole : std::uint8_t {
 
 std::string_view role_name(TensorRole role); // "attention_q"
 
+struct NumberFormat;
+
 struct Tensor {
   TensorRole role = TensorRole::other;
   std::int32_t layer = -1;       // -1: not in a layer
@@ -55,6 +57,11 @@ struct Tensor {
   std::int64_t row_elements = 0; // inputs; a quantiser's blocks run along a row
   std::int64_t copies = 1;       // experts: how many alike
   bool encoder = false;          // belongs to the encoder stack of an encoder-decoder
+
+  // Of a tensor that was found in a file: what it takes there, scales included, and its format where it has a name.
+  // A precision that keeps tensors as stored (precision.hpp) takes these; -1: no file was read.
+  std::int64_t stored_bytes = -1;
+  const NumberFormat* stored = nullptr;
 
   constexpr std::int64_t elements() const { return saturating_mul(saturating_mul(rows, row_elements), copies); }
 };

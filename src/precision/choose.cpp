@@ -156,6 +156,9 @@ TensorContext complete_context(TensorContext context, const std::vector<Tensor>&
 
 const NumberFormat& format_of(const Precision& precision, const Tensor& tensor, const TensorContext& context)
 {
+  if (precision.as_stored && tensor.stored != nullptr) {
+    return *tensor.stored;
+  }
   switch (precision.kind) {
   case PrecisionKind::quantised:
     return quantised_format(precision, tensor, context);
@@ -168,12 +171,18 @@ const NumberFormat& format_of(const Precision& precision, const Tensor& tensor, 
   return *precision.weights;
 }
 
+Bytes tensor_bytes(const Precision& precision, const Tensor& tensor, const TensorContext& context)
+{
+  return precision.as_stored && tensor.stored_bytes >= 0 ? Bytes(tensor.stored_bytes)
+                                                         : storage_bytes(format_of(precision, tensor, context), tensor);
+}
+
 Bytes tensor_table_bytes(const Precision& precision, const std::vector<Tensor>& tensors, const TensorContext& context)
 {
   const TensorContext complete = complete_context(context, tensors);
   Bytes total;
   for (const Tensor& tensor : tensors) {
-    total += storage_bytes(format_of(precision, tensor, complete), tensor);
+    total += tensor_bytes(precision, tensor, complete);
   }
   return total;
 }

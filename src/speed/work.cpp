@@ -112,9 +112,7 @@ std::optional<Work> measure_work(const Workload& workload)
     if (is_tower(tensor.role) || (is_embedding(tensor.role) && !head_of_tied)) {
       continue;
     }
-    const NumberFormat& format = format_of(workload.precision, tensor, context);
-    const double bytes = static_cast<double>(
-        (storage_bytes(format, tensor.rows, tensor.row_elements) * std::max<std::int64_t>(1, tensor.copies)).value());
+    const auto bytes = static_cast<double>(tensor_bytes(workload.precision, tensor, context).value());
     (is_expert(tensor.role) ? work.expert_bytes : work.dense_bytes) += bytes;
     if (!is_vector(tensor.role)) {
       const double share =
