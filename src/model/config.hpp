@@ -13,6 +13,9 @@ namespace hwadvisor::model {
 // of the wrong type or out of range.
 Result<Architecture> read_architecture(const json::Json& config, const std::string& where);
 
+// What kind of model its layers and tensors make it.
+ModelFamily family_of(const Architecture& architecture);
+
 // True when the object describes an architecture at all (the catalog's CNN entries do not).
 bool describes_architecture(const json::Json& config);
 

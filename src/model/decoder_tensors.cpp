@@ -77,6 +77,9 @@ void add_layer(const Shape& shape, std::size_t i, TensorTable& table)
   case Mixer::attention:
   case Mixer::cross_attention:
     add_attention(shape, i, table);
+    if (layer.state_elements > 0) {
+      add_recurrent(shape, i, table);
+    }
     break;
   case Mixer::latent_attention:
     add_latent_attention(shape, i, table);

@@ -76,12 +76,26 @@ Layer short_conv_layer(const Shape& shape)
   return layer;
 }
 
+// Falcon-H1: attention and Mamba-2 read the same input, side by side.
+Layer parallel_layer(const Shape& shape)
+{
+  Layer layer = attention_layer(shape);
+  const Layer mamba = mamba_layer(shape);
+  layer.state_elements = mamba.state_elements;
+  layer.conv_elements = mamba.conv_elements;
+  return layer;
+}
+
 // RWKV-4 keeps five vectors a layer: two shifted inputs and the numerator, denominator and maximum of its average.
 Layer rwkv_layer(const Shape& shape)
 {
   Layer layer;
   layer.mixer = Mixer::rwkv;
   layer.state_elements = 2 * shape.hidden + 3 * shape.recurrent_width;
+  if (shape.wkv_head_size > 0) { // from version 5 on a matrix a head, and the shifted inputs (arXiv:2404.05892)
+    layer.state_elements = saturating_mul(shape.hidden, shape.wkv_head_size);
+    layer.conv_elements = saturating_mul(shape.hidden, shape.token_shifts);
+  }
   return layer;
 }
 
@@ -98,6 +112,12 @@ bool set_by_name(Layer& layer, const Shape& shape, std::string_view name, std::i
     layer = linear_layer(shape);
   } else if (name == "mamba" || name == "M") {
     layer = mamba_layer(shape);
+  } else if (name == "hybrid") {
+    layer = parallel_layer(shape);
+  } else if (name == "lightning_attention") {
+    layer = lightning_layer(shape);
+  } else if (name == "rwkv") {
+    layer = rwkv_layer(shape);
   } else if (name == "conv" || name == "short_conv") {
     layer = short_conv_layer(shape);
   } else if (name == "moe" || name == "mlp" || name == "E" || name == "-") {

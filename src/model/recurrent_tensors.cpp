@@ -31,7 +31,9 @@ void add_mamba2(const Shape& shape, TensorTable& table)
   table.matrix(TensorRole::recurrent_other, convolved, shape.conv_kernel);
   table.bias(convolved);
   table.vector(TensorRole::recurrent_other, 3 * shape.ssm_heads); // A, D, dt bias
-  table.norm(Norm::rms, inner);
+  if (shape.model_type != "falcon_h1") {
+    table.norm(Norm::rms, inner);
+  }
   table.matrix(TensorRole::recurrent_out, shape.hidden, inner);
 }
 
@@ -101,6 +103,7 @@ void add_recurrent(const Shape& shape, std::size_t index, TensorTable& table)
   case Mixer::mamba1:
     return add_mamba1(shape, table);
   case Mixer::mamba2:
+  case Mixer::attention: // beside it
     return add_mamba2(shape, table);
   case Mixer::short_conv:
     return add_short_conv(shape, table);

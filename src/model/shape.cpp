@@ -157,6 +157,8 @@ void read_recurrent_sizes(const Fields& in, Shape& shape)
   }
   shape.ssm_rank = in.count_or({"mamba_dt_rank", "time_step_rank"}, ceil_div(shape.hidden, 16));
   shape.recurrent_width = in.count_or({"attention_hidden_size"}, shape.hidden);
+  shape.wkv_head_size = in.count_or({"head_size"}, 0, k_max_heads);
+  shape.token_shifts = in.count_or({"token_shift_count"}, 2, 64);
 }
 
 } // namespace
@@ -192,7 +194,7 @@ Shape read_shape(const Fields& in, const std::string& model_type)
                                     0, k_max_positions);
 
   const bool attention_free = shape.model_type == "mamba" || shape.model_type == "mamba2" ||
-                              shape.model_type == "falcon_mamba" || shape.model_type == "rwkv";
+                              shape.model_type == "falcon_mamba" || shape.model_type.starts_with("rwkv");
   if (!attention_free) {
     shape.heads = size_of(in, {"num_attention_heads", "n_head", "n_heads", "num_heads"}, defaults.heads, k_max_heads);
     shape.kv_heads = read_kv_heads(in, shape, defaults.kv_heads);

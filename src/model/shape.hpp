@@ -42,7 +42,8 @@ struct Shape {
   std::int64_t linear_k_heads = 0, linear_v_heads = 0, linear_k_dim = 0, linear_v_dim = 0;
   // Mamba; conv_kernel also of the mixers above and of short convolutions
   std::int64_t ssm_inner = 0, ssm_state = 0, ssm_heads = 0, ssm_groups = 0, ssm_rank = 0, conv_kernel = 0;
-  std::int64_t recurrent_width = 0; // RWKV's attention width
+  std::int64_t recurrent_width = 0;                 // RWKV's attention width
+  std::int64_t wkv_head_size = 0, token_shifts = 0; // RWKV from version 5 on
 
   // Gemma 3n and 4: an embedding table of its own for every layer
   std::int64_t layer_embedding_width = 0, layer_embedding_vocabulary = 0;

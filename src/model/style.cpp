@@ -157,6 +157,7 @@ constexpr Style k_styles[] = {
     {.model_type = "mamba", .norms_per_layer = 1, .tied = true},
     {.model_type = "mamba2", .norms_per_layer = 1, .tied = true},
     {.model_type = "falcon_mamba", .norms_per_layer = 1},
+    {.model_type = "falcon_h1"},
     {.model_type = "nemotron_h", .norms_per_layer = 1, .gated = false},
     {.model_type = "rwkv", .norm = Norm::layer, .gated = false, .embedding_norm = true},
     {.model_type = "lfm2", .tied = true, .qk_norm = QkNorm::per_head},

@@ -1,42 +1,17 @@
 #include "workload/resolver.hpp"
 
 #include "model/config.hpp"
+#include "modelfile/gguf_config.hpp"
+#include "modelfile/llamacpp_shape.hpp"
 #include "text/quote.hpp"
 #include "json/reader.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace hwadvisor::workload {
 namespace {
 
 using json::Json;
-
-ModelFamily family_of(const Architecture& architecture)
-{
-  const auto& layers = architecture.layers;
-  const auto any = [&](auto test) { return std::any_of(layers.begin(), layers.end(), test); };
-  const bool attention =
-      any([](const Layer& l) { return l.mixer == Mixer::attention || l.mixer == Mixer::latent_attention; });
-  const bool recurrent = any([](const Layer& l) { return l.state_elements > 0 || l.conv_elements > 0; });
-  const bool experts = any([](const Layer& l) { return l.experts > 0; });
-  const bool tower = std::any_of(architecture.tensors.begin(), architecture.tensors.end(),
-                                 [](const Tensor& t) { return t.role == TensorRole::vision; });
-  if (!architecture.encoder_layers.empty()) {
-    return ModelFamily::encoder_decoder;
-  }
-  if (!architecture.causal) {
-    return ModelFamily::encoder;
-  }
-  if (recurrent) {
-    return attention ? ModelFamily::llm_hybrid : ModelFamily::ssm;
-  }
-  if (tower) {
-    return ModelFamily::vlm;
-  }
-  return experts ? ModelFamily::llm_moe : ModelFamily::llm_dense;
-}
 
 std::string member_text(const Json& object, const char* key)
 {
@@ -107,6 +82,60 @@ Result<std::string> quantised_precision(const Json& config, const std::string& p
                place};
 }
 
+// Bits of packed weights: "quantization_config" of AutoGPTQ and AutoAWQ, of compressed-tensors, and MLX's
+// "quantization".
+std::int64_t packed_bits(const Json& config)
+{
+  const auto bits_in = [](const Json& object, const char* key) {
+    const auto found = object.find(key);
+    const bool whole = found != object.end() && found->is_number_integer();
+    const auto bits = whole ? found->get<std::int64_t>() : 0;
+    return bits >= 1 && bits <= 16 ? bits : 0;
+  };
+  for (const char* place : {"quantization_config", "quantization"}) {
+    const auto found = config.find(place);
+    if (found == config.end() || !found->is_object()) {
+      continue;
+    }
+    if (const auto bits = bits_in(*found, "bits"); bits > 0) {
+      return bits;
+    }
+    const auto groups = found->find("config_groups");
+    if (groups == found->end() || !groups->is_object()) {
+      continue;
+    }
+    for (const auto& [name, group] : groups->items()) {
+      const auto weights = group.is_object() ? group.find("weights") : group.end();
+      if (group.is_object() && weights != group.end() && weights->is_object()) {
+        return bits_in(*weights, "num_bits");
+      }
+    }
+  }
+  return 0;
+}
+
+// The model of an architecture that was computed, not read from tensors.
+Model computed_model(Architecture architecture, const std::string& id)
+{
+  Model model;
+  model.id = id;
+  model.name = id;
+  model.family = model::family_of(architecture);
+  model.task = "text-generation";
+  model.params_total = architecture.parameters();
+  model.params_active = architecture.active_parameters();
+  model.params_basis = ParametersBasis::computed;
+  model.architecture = std::move(architecture);
+  return model;
+}
+
+void note_assumptions(const Architecture& architecture, ResolvedModel& out)
+{
+  for (const std::string& assumption : architecture.assumptions) {
+    out.notes.push_back({"model.assumption", Severity::info, assumption});
+  }
+}
+
 } // namespace
 
 Result<ResolvedModel> model_from_config(std::string_view text, const std::string& place, const std::string& id)
@@ -126,31 +155,50 @@ Result<ResolvedModel> model_from_config(std::string_view text, const std::string
     }
     return error;
   }
-  Architecture& architecture = *read;
-  auto model = std::make_shared<Model>();
-  model->id = id;
-  const std::string name = member_text(config, "_name_or_path");
-  model->name = name.empty() ? id : name;
-  model->family = family_of(architecture);
-  model->task = "text-generation";
-  model->params_total = architecture.parameters();
-  model->params_active = architecture.active_parameters();
-  model->params_basis = ParametersBasis::computed;
-  model->params_text = "computed from the configuration";
-  model->released_precision = released_precision(config);
-
   ResolvedModel out;
-  for (const std::string& assumption : architecture.assumptions) {
-    out.notes.push_back({"model.assumption", Severity::info, assumption});
-  }
-  model->architecture = std::move(architecture);
+  note_assumptions(*read, out);
+  out.packed_bits = packed_bits(config);
+  Model model = computed_model(std::move(*read), id);
+  const std::string name = member_text(config, "_name_or_path");
+  model.name = name.empty() ? id : name;
+  model.params_text = "computed from the configuration";
+  model.released_precision = released_precision(config);
   const auto quantised = quantised_precision(config, place);
   if (quantised) {
     out.precision = *quantised;
   } else {
     out.no_precision = quantised.error();
   }
-  out.model = std::move(model);
+  out.model = std::make_shared<const Model>(std::move(model));
+  return out;
+}
+
+Result<ResolvedModel> model_from_llamacpp_shape(std::string_view text, const std::string& place)
+{
+  HWADVISOR_TRY(object, json::parse(text, place));
+  // "file: /pointer", as the place was written when the request was read.
+  const auto cut = place.find(": /");
+  const json::Place at =
+      cut == std::string::npos ? json::Place{place, ""} : json::Place{place.substr(0, cut), place.substr(cut + 2)};
+  HWADVISOR_TRY(shape, modelfile::parse_llamacpp_shape(object, at));
+  HWADVISOR_TRY(config, modelfile::config_of_gguf(shape.metadata, shape.vocabulary, place));
+  if (shape.tied_embeddings) {
+    config["tie_word_embeddings"] = *shape.tied_embeddings;
+  }
+  auto architecture = model::read_architecture(config, place);
+  if (!architecture) {
+    return Error{ErrorKind::usage, architecture.error().message, place};
+  }
+  ResolvedModel out;
+  note_assumptions(*architecture, out);
+  Model model = computed_model(std::move(*architecture), "llamacpp_shape");
+  model.name = shape.metadata.text("general.architecture") + " of llama.cpp's sizes";
+  model.params_text = "computed from the sizes";
+  if (shape.parameters) {
+    model.params_total = shape.parameters;
+    model.params_text = "as stated";
+  }
+  out.model = std::make_shared<const Model>(std::move(model));
   return out;
 }
 
