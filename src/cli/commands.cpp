@@ -78,6 +78,7 @@ constexpr std::string_view k_estimate_examples[] = {
     "hwadvisor estimate llama-3.1-70b --precision q4_k_m --engine llama.cpp --on '2x RTX 3090'",
     "hwadvisor estimate llama-2-7b --task finetuning --method lora --micro-batch 8 --explain",
     "hwadvisor estimate ./config.json --precision fp8 --json",
+    "hwadvisor estimate ./model.gguf --engine llama.cpp --context 32k",
 };
 constexpr std::string_view k_recommend_examples[] = {
     "hwadvisor recommend llama-2-7b --task finetuning --method lora --scenario team-training",
@@ -104,7 +105,8 @@ constexpr std::string_view k_completion_examples[] = {
 
 constexpr Entry k_commands[] = {
     {{"estimate", "Memory, speed and cost of one job; on one hardware or in general", "[MODEL] [flags]",
-      "MODEL is a catalog name, a Hugging Face config.json or its folder, or --params 7B alone.\n"
+      "MODEL is a catalog name, a file (.gguf, .safetensors or its index, config.json), a model folder, or\n"
+      "--params 7B alone.\n"
       "Exit 0: it fits, or no hardware was named. Exit 3: it does not fit, or a limit is not met.",
       k_estimate_examples, 1, &estimate_flags},
      &run_estimate},

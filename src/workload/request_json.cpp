@@ -73,15 +73,12 @@ Status read_model(Request& request, const Json& value, const Place& place)
   const Json* config = in.member("config");
   const auto params = in.maybe_integer("params", {1, 1'000'000'000'000'000});
   const auto path = in.maybe_text("path");
-  if (in.has("llamacpp_shape")) {
-    in.fail("llamacpp_shape", "not supported yet; give \"config\" or a model's name");
-  }
-  in.ignore("llamacpp_shape");
+  const Json* shape = in.member("llamacpp_shape");
   if (auto error = in.finish()) {
     return *error;
   }
-  if ((config != nullptr) + params.has_value() + path.has_value() != 1) {
-    return fault(place, "a model is a name, or an object with one of config, params, path");
+  if ((config != nullptr) + params.has_value() + path.has_value() + (shape != nullptr) != 1) {
+    return fault(place, "a model is a name, or an object with one of config, params, path, llamacpp_shape");
   }
   request.model = ModelChoice{};
   if (config != nullptr) {
@@ -90,10 +87,17 @@ Status read_model(Request& request, const Json& value, const Place& place)
     }
     request.model.config_json = json::dump(*config);
     request.model.config_place = place.child("config").text();
+  } else if (shape != nullptr) {
+    request.model.shape_json = json::dump(*shape);
+    request.model.config_place = place.child("llamacpp_shape").text();
   } else if (params) {
     request.model.params = params;
   } else {
+    if (path->empty()) {
+      return fault(place.child("path"), "a file or a folder is expected, not an empty text");
+    }
     request.model.name = *path;
+    request.model.is_path = true;
   }
   return {};
 }
@@ -192,10 +196,15 @@ std::string request_json(const Request& request)
 {
   Json out = Json::object();
   for (const RequestKey& key : request_keys()) {
-    if (key.name == "model" && !request.model.config_json.empty()) {
+    const ModelChoice& model = request.model;
+    if (key.name == "model" && !(model.config_json.empty() && model.shape_json.empty())) {
       // Parsed before, when it came in; text that is no JSON is repeated as text.
-      auto config = json::parse(request.model.config_json, "");
-      out["model"] = Json{{"config", config ? std::move(*config) : Json(request.model.config_json)}};
+      const std::string& text = model.config_json.empty() ? model.shape_json : model.config_json;
+      auto object = json::parse(text, "");
+      out["model"] =
+          Json{{model.config_json.empty() ? "llamacpp_shape" : "config", object ? std::move(*object) : Json(text)}};
+    } else if (key.name == "model" && model.is_path) {
+      out["model"] = Json{{"path", model.name}};
     } else if (key.name == "params" && request.model.params) {
       out["model"] = Json{{"params", *request.model.params}};
     } else if (key.name == "hardware" && request.hardware.size() == 1) {

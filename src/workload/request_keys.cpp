@@ -30,7 +30,7 @@ constexpr KeyUse k_refused = KeyUse::refused;
 // (for a refused key: the value that is assumed anyway, and so accepted), set, get, use.
 constexpr RequestKey k_keys[] = {
     // what
-    {"model", "what", "NAME", "catalog name, alias, config.json or model folder", "", set_model, get_model},
+    {"model", "what", "NAME", "catalog name, alias, model file or folder", "", set_model, get_model},
     {"params", "what", "N", "parameters alone, e.g. 7B: the architecture is inferred", "", set_params, get_params},
     {"task", "what", "WORD", "inference (default), training or finetuning", "", set_task, get_task},
     {"precision", "what", "NAME", "fp16, bf16, fp8, int4, q4_k_m, awq-int4, nf4, bf16-mixed, ...", "",

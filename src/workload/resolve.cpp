@@ -83,7 +83,8 @@ Status resolve_precision(const Request& request, const ResolvedModel& model, Wor
   if (name.empty() && !model.precision.empty()) {
     name = model.precision;
     workload.notes.push_back(
-        default_note("precision", fmt::format("precision {}, as the model's name or configuration says", name)));
+        default_note("precision", fmt::format("precision {}, as the model's {}", name,
+                                              model.stored ? "files hold it" : "name or configuration says")));
   }
   if (name.empty() && model.no_precision) {
     return *model.no_precision;
@@ -117,6 +118,8 @@ Status resolve_precision(const Request& request, const ResolvedModel& model, Wor
     return error;
   }
   workload.precision = std::move(*precision);
+  // Asked in the words of what the files hold, or not asked at all: their tensors stay as they are.
+  workload.precision.as_stored = model.stored && (name == model.precision || !request.precision);
   if (!training && workload.precision.kind == PrecisionKind::mixed) {
     return Error{ErrorKind::usage,
                  fmt::format("{} is a training recipe; inference takes fp16, bf16, fp8, int4, ...", text::quoted(name)),

@@ -1,6 +1,5 @@
 #include "workload/resolver.hpp"
 
-#include "text/file.hpp"
 #include "text/quote.hpp"
 
 #include <fmt/format.h>
@@ -8,37 +7,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include <sys/stat.h>
-
 namespace hwadvisor::workload {
 namespace {
 
 constexpr int k_most_tried = 8; // models of near size that are looked at on each side
-
-enum class PathKind : std::uint8_t { none, file, folder };
-
-PathKind path_kind(const std::string& path)
-{
-  struct stat info {};
-  if (stat(path.c_str(), &info) != 0) {
-    return PathKind::none;
-  }
-  return S_ISDIR(info.st_mode) ? PathKind::folder : PathKind::file;
-}
-
-Result<ResolvedModel> from_file(const std::string& path)
-{
-  for (const std::string_view ending : {".gguf", ".safetensors", ".safetensors.index.json"}) {
-    if (path.ends_with(ending)) {
-      return Error{
-          ErrorKind::usage,
-          fmt::format("reading {} files is not supported yet; name the model, or give its config.json", ending), path};
-    }
-  }
-  constexpr std::size_t largest = std::size_t{16} << 20; // the longest real ones are below 100 kB
-  HWADVISOR_TRY(text, text::read_file(path, largest));
-  return model_from_config(text, path, path);
-}
 
 // What an unknown model of that size is shaped like: the nearest plain decoders below and above it.
 Result<ResolvedModel> from_size(std::int64_t params, const Catalog& catalog)
@@ -84,9 +56,9 @@ Result<ResolvedModel> from_size(std::int64_t params, const Catalog& catalog)
 Result<ResolvedModel> resolve_model(const ModelChoice& choice, const Catalog& catalog)
 {
   if (choice.empty()) {
-    return Error{ErrorKind::usage, "no model is named; give a catalog name, a config.json, or --params 7B"};
+    return Error{ErrorKind::usage, "no model is named; give a catalog name, a model's file or folder, or --params 7B"};
   }
-  if (choice.params && (!choice.name.empty() || !choice.config_json.empty())) {
+  if (choice.params && (!choice.name.empty() || !choice.config_json.empty() || !choice.shape_json.empty())) {
     return Error{
         ErrorKind::usage,
         fmt::format("the size alone contradicts a named model ({}); give one of the two", text::quoted(choice.name)),
@@ -95,29 +67,30 @@ Result<ResolvedModel> resolve_model(const ModelChoice& choice, const Catalog& ca
   if (choice.params) {
     return from_size(*choice.params, catalog);
   }
+  if (!choice.shape_json.empty()) {
+    return model_from_llamacpp_shape(choice.shape_json, choice.config_place);
+  }
   if (!choice.config_json.empty()) {
     return model_from_config(choice.config_json, choice.config_place, "config");
   }
-  switch (path_kind(choice.name)) {
-  case PathKind::file:
-    return from_file(choice.name);
-  case PathKind::folder:
-    if (const std::string path = choice.name + "/config.json"; path_kind(path) == PathKind::file) {
-      return from_file(path);
-    }
-    break; // a folder may happen to bear a model's name
-  case PathKind::none:
-    for (const std::string_view ending : {".json", ".gguf", ".safetensors"}) {
-      if (choice.name.ends_with(ending)) {
-        return from_file(choice.name); // says that it is missing
-      }
-    }
-    break;
+  if (choice.is_path || names_file(choice.name)) {
+    return model_from_path(choice.name);
   }
-  HWADVISOR_TRY(match, catalog.resolve_model(choice.name));
-  ResolvedModel out{match.model, match.precision};
-  if (!match.note.empty()) {
-    out.notes.push_back({"model.name", Severity::info, match.note});
+  std::optional<Error> unreadable;
+  if (is_folder(choice.name)) {
+    auto read = model_from_path(choice.name);
+    if (read || read.error().kind != ErrorKind::io || choice.name.front() == '.' || choice.name.front() == '/') {
+      return read;
+    }
+    unreadable = read.error(); // a folder may happen to bear a model's name
+  }
+  auto match = catalog.resolve_model(choice.name);
+  if (!match) {
+    return unreadable ? std::move(*unreadable) : match.error();
+  }
+  ResolvedModel out{match->model, match->precision};
+  if (!match->note.empty()) {
+    out.notes.push_back({"model.name", Severity::info, match->note});
   }
   return out;
 }

@@ -18,6 +18,8 @@ struct ResolvedModel {
   std::shared_ptr<const Model> model;
   std::string precision = {};             // implied by its name or its configuration; empty: none
   std::optional<Error> no_precision = {}; // its configuration implies one that is not known here
+  bool stored = false;                    // `precision` is what its files hold: tensors keep their formats
+  std::int64_t packed_bits = 0;           // of packed weights, where its configuration says it
   std::vector<Note> notes = {};
 };
 
@@ -25,6 +27,15 @@ Result<ResolvedModel> resolve_model(const ModelChoice& choice, const Catalog& ca
 
 // A model from the text of a Hugging Face configuration. `id` is how the request named it.
 Result<ResolvedModel> model_from_config(std::string_view text, const std::string& place, const std::string& id);
+
+// A model from its file or folder; `path` is how the request named it. ErrorKind::io: missing, or nothing to read
+// there.
+Result<ResolvedModel> model_from_path(const std::string& path);
+bool names_file(const std::string& name); // is one, or can only be meant as one
+bool is_folder(const std::string& name);
+
+// A model from llama.cpp's names for its sizes, as JSON text.
+Result<ResolvedModel> model_from_llamacpp_shape(std::string_view text, const std::string& place);
 
 Status resolve_precision(const Request& request, const ResolvedModel& model, Workload& workload);
 Status resolve_engine(const Request& request, const Catalog& catalog, Workload& workload);

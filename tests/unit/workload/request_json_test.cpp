@@ -55,12 +55,12 @@ TEST_CASE("a model is a name or an object", "[workload]")
   CHECK(model.config_json == R"({"model_type":"llama"})");
   CHECK(model.config_place == "r.json: /model/config");
   CHECK(complaint(R"({"model": {}})") ==
-        "r.json: /model: a model is a name, or an object with one of config, params, path");
+        "r.json: /model: a model is a name, or an object with one of config, params, path, llamacpp_shape");
   CHECK(complaint(R"({"model": 7})") == "r.json: /model: an object was expected, not 7");
   CHECK(complaint(R"({"model": {"config": 1}})") ==
         "r.json: /model/config: an object is expected: the content of a config.json");
-  CHECK(complaint(R"({"model": {"llamacpp_shape": {}}})") ==
-        "r.json: /model/llamacpp_shape: not supported yet; give \"config\" or a model's name");
+  CHECK(complaint(R"({"model": {"path": ""}})") ==
+        "r.json: /model/path: a file or a folder is expected, not an empty text");
 }
 
 TEST_CASE("a wrong key or value says file and pointer", "[workload]")

@@ -238,7 +238,7 @@ TEST_CASE("a model of a size alone", "[resolve]")
   CHECK(says(workload, "model.inferred"));
   CHECK(complaint({{"model", "llama-3.1-8b"}, {"params", "7B"}}) ==
         "--params: the size alone contradicts a named model ('llama-3.1-8b'); give one of the two");
-  CHECK(complaint({}) == ": no model is named; give a catalog name, a config.json, or --params 7B");
+  CHECK(complaint({}) == ": no model is named; give a catalog name, a model's file or folder, or --params 7B");
 }
 
 TEST_CASE("the normalised request asks for the same", "[resolve]")
