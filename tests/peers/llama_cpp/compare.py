@@ -1,4 +1,5 @@
-"""The KV cache, the recurrent state and the compute buffer that the real llama.cpp allocates, against the estimate."""
+"""The KV cache, the recurrent state and the compute buffer that the real llama.cpp allocates, against the estimate of the
+catalog's model and of the file itself; of the file, the weights too."""
 import json
 import subprocess
 from pathlib import Path
@@ -26,9 +27,9 @@ def engine(tools, file, context, flash):
     return {key: value if key == "ubatch" else value * MIB for key, value in sizes.items()}
 
 
-def estimate(program, model, context, flash, ubatch):
-    request = {"model": model, "engine": "llama.cpp", "precision": "q4_k", "context": context, "ubatch": ubatch,
-               "flash_attention": "on" if flash else "off"}
+def estimate(program, model, precision, context, flash, ubatch):
+    request = {"model": model, "engine": "llama.cpp", "context": context, "ubatch": ubatch,
+               "flash_attention": "on" if flash else "off", **({"precision": precision} if precision else {})}
     run = subprocess.run([program, "estimate", "--request", "-", "--json"], input=json.dumps(request),
                          capture_output=True, text=True)
     if not run.stdout:
@@ -46,7 +47,8 @@ def compare(program, tools):
             title = f"{model} at {context:,} tokens, flash attention {'on' if flash else 'off'}"
             try:
                 measured = engine(tools, file, context, flash)
-                ours, host = estimate(program, model, context, flash, measured["ubatch"])
+                ours, host = estimate(program, model, "q4_k", context, flash, measured["ubatch"])
+                of_file, file_host = estimate(program, {"path": str(file)}, None, context, flash, measured["ubatch"])
             except RuntimeError as fault:
                 yield title, str(fault)
                 continue
@@ -55,6 +57,12 @@ def compare(program, tools):
                     off = abs(ours.get(name, 0) - measured[key])
                     yield f"{title}: {name}", None if off <= 4 * PRINTED else (
                         f"{ours.get(name, 0) / MIB:.2f} MiB, the engine has {measured[key] / MIB:.2f}")
+                    yield f"{title}: {name} of the file", None if of_file.get(name, 0) == ours.get(name, 0) else (
+                        f"{of_file.get(name, 0)}, by name {ours.get(name, 0)}")
+            # A tied head is a second copy of the embedding once the layers are elsewhere; the engine on the CPU maps one.
+            weights = of_file["weights"] + (0 if fields.get("tied") else file_host["weights"])
+            yield f"{title}: weights of the file", None if abs(weights - measured["weights"]) <= 4 * PRINTED else (
+                f"{weights / MIB:.2f} MiB, the engine has {measured['weights'] / MIB:.2f}")
             # On the CPU the inputs, a host buffer elsewhere, lie in the compute buffer, whose stages overlap.
             least = ours.get("activations", 0)
             most = least + host.get("activations", 0)

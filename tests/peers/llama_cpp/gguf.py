@@ -5,7 +5,14 @@ Format: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md (version 3).""
 import struct
 
 # ggml type: id, elements a block, bytes a block (ggml/src/ggml-common.h)
-TYPES = {"f32": (0, 1, 4), "f16": (1, 1, 2), "iq4_nl": (20, 32, 18), "iq1_s": (19, 256, 50)}
+TYPES = {
+    "f32": (0, 1, 4), "f16": (1, 1, 2), "bf16": (30, 1, 2), "q4_0": (2, 32, 18), "q4_1": (3, 32, 20),
+    "q5_0": (6, 32, 22), "q5_1": (7, 32, 24), "q8_0": (8, 32, 34), "q2_k": (10, 256, 84), "q3_k": (11, 256, 110),
+    "q4_k": (12, 256, 144), "q5_k": (13, 256, 176), "q6_k": (14, 256, 210), "iq2_xxs": (16, 256, 66),
+    "iq2_xs": (17, 256, 74), "iq3_xxs": (18, 256, 98), "iq1_s": (19, 256, 50), "iq4_nl": (20, 32, 18),
+    "iq3_s": (21, 256, 110), "iq2_s": (22, 256, 82), "iq4_xs": (23, 256, 136), "iq1_m": (29, 256, 56),
+    "tq1_0": (34, 256, 54), "tq2_0": (35, 256, 66), "mxfp4": (39, 32, 17),
+}
 # What llama.cpp's quantiser takes where a row is not a multiple of the block (src/llama-quant.cpp).
 FALLBACK = {"iq1_s": "iq4_nl", "iq4_nl": "f16"}
 
