@@ -1,5 +1,6 @@
-// Times the readers of model files inside one process: a GGUF header with a vocabulary of 128,000 tokens, 280,000 merges
-// and scores, a safetensors index's worth of tensors, and a config.json. The last column is the process's peak memory.
+// Times the readers of model files inside one process: a GGUF header with a vocabulary of 128,000 tokens, 280,000
+// merges and scores, a safetensors index's worth of tensors, and a config.json. The last column is the process's peak
+// memory.
 
 #include "hwadvisor/model.hpp"
 #include "modelfile/model_file.hpp"

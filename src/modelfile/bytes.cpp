@@ -79,7 +79,9 @@ Result<std::unique_ptr<ByteSource>> open_file(const std::string& path)
       std::make_unique<FileSource>(descriptor, static_cast<std::uint64_t>(info.st_size)));
 }
 
-ByteReader::ByteReader(const ByteSource& source, std::string file) : m_source(&source), m_file(std::move(file)) {}
+ByteReader::ByteReader(const ByteSource& source, std::string file) : m_source(&source), m_file(std::move(file))
+{
+}
 
 void ByteReader::fail(std::string message)
 {

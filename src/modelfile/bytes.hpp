@@ -1,7 +1,7 @@
 #pragma once
 
-// Bytes of a file that is not read whole: model files are gigabytes, their headers kilobytes. Parsers take a ByteSource,
-// so that tests and fuzzers give them memory.
+// Bytes of a file that is not read whole: model files are gigabytes, their headers kilobytes. Parsers take a
+// ByteSource, so that tests and fuzzers give them memory.
 
 #include "hwadvisor/result.hpp"
 

@@ -52,12 +52,14 @@ void describe_tensors(Architecture& architecture, ModelFile& out)
     }
   }
   if (architecture.hidden > 0 && layers > 0) {
-    out.notes.push_back(fmt::format("the tensors show {} layers, a hidden size of {} and a vocabulary of {}; they do not "
-                                    "show the attention heads",
-                                    layers, text::grouped(architecture.hidden), text::grouped(architecture.vocabulary)));
+    out.notes.push_back(
+        fmt::format("the tensors show {} layers, a hidden size of {} and a vocabulary of {}; they do not "
+                    "show the attention heads",
+                    layers, text::grouped(architecture.hidden), text::grouped(architecture.vocabulary)));
   }
-  out.warnings.emplace_back("the KV cache cannot be told from tensors alone and is left out; put the model's config.json "
-                            "beside the file");
+  out.warnings.emplace_back(
+      "the KV cache cannot be told from tensors alone and is left out; put the model's config.json "
+      "beside the file");
 }
 
 } // namespace
@@ -72,8 +74,9 @@ ModelFile model_of_safetensors(const SafeTensors& files, const std::string& path
   model.id = path;
   model.name = file_name(path);
   if (!files.missing.empty()) {
-    out.warnings.push_back(fmt::format("files of the index that are not beside it: {}; the weights are its total_size, {} bytes",
-                                       files.missing.size(), text::grouped(*files.total_size)));
+    out.warnings.push_back(
+        fmt::format("files of the index that are not beside it: {}; the weights are its total_size, {} bytes",
+                    files.missing.size(), text::grouped(*files.total_size)));
     model.checkpoint_bytes = Bytes(*files.total_size);
     if (!configured) {
       out.warnings.emplace_back("the KV cache cannot be told from an index alone and is left out");

@@ -115,11 +115,13 @@ TensorRole by_block(std::string_view module, std::string_view name)
   }
   const bool attention = contains(name, "attn") || contains(name, "attention");
   if (module == "out_proj" || module == "c_proj" || module == "dense" || module == "proj") {
-    const bool feed_forward = contains(name, "mlp.") || contains(name, "intermediate.") || contains(name, "output.dense");
-    return attention ? attention_output : module == "c_proj" && feed_forward ? ffn_down
-           : contains(name, "intermediate.dense")                           ? ffn_up
-           : contains(name, "output.dense")                                 ? ffn_down
-                                                                            : other;
+    const bool feed_forward =
+        contains(name, "mlp.") || contains(name, "intermediate.") || contains(name, "output.dense");
+    return attention                              ? attention_output
+           : module == "c_proj" && feed_forward   ? ffn_down
+           : contains(name, "intermediate.dense") ? ffn_up
+           : contains(name, "output.dense")       ? ffn_down
+                                                  : other;
   }
   return contains(name, "indexer.") ? indexer : other;
 }

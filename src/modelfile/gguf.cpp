@@ -16,10 +16,10 @@ using json::Json;
 
 constexpr std::uint64_t k_most_pairs = 100'000;
 constexpr std::uint64_t k_most_tensors = 1'000'000;
-constexpr std::uint64_t k_least_pair = 8 + 4 + 1;            // bytes: empty key, type, one byte
+constexpr std::uint64_t k_least_pair = 8 + 4 + 1;           // bytes: empty key, type, one byte
 constexpr std::uint64_t k_least_tensor = 8 + 4 + 8 + 4 + 8; // empty name, one dimension
-constexpr std::uint64_t k_longest_text = 1024;               // of a value that is kept
-constexpr std::uint64_t k_longest_list = 4096;               // layers a model may have
+constexpr std::uint64_t k_longest_text = 1024;              // of a value that is kept
+constexpr std::uint64_t k_longest_list = 4096;              // layers a model may have
 constexpr std::uint64_t k_longest_name = 1024;
 
 enum class ValueType : std::uint32_t { u8, i8, u16, i16, u32, i32, f32, boolean, text, list, u64, i64, f64 };
@@ -175,8 +175,8 @@ private:
     }
     const std::size_t size = type == ValueType::text ? 8 : size_of(type);
     if (size == 0) {
-      m_in.fail(fmt::format("{} holds values of the type {}, which is not known", what,
-                            static_cast<std::uint32_t>(type)));
+      m_in.fail(
+          fmt::format("{} holds values of the type {}, which is not known", what, static_cast<std::uint32_t>(type)));
       return;
     }
     if (count > m_in.remaining() / size) {
@@ -236,8 +236,8 @@ private:
     } else if (tensor.sizes[0] % tensor.type->block_elements != 0) {
       m_in.fail(fmt::format("{} has rows of {} elements, which do not divide into the blocks of {} of {}", what,
                             tensor.sizes[0], tensor.type->block_elements, tensor.type->name));
-    } else if (__builtin_mul_overflow(elements / tensor.type->block_elements,
-                                      std::int64_t{tensor.type->block_bytes}, &tensor.bytes)) {
+    } else if (__builtin_mul_overflow(elements / tensor.type->block_elements, std::int64_t{tensor.type->block_bytes},
+                                      &tensor.bytes)) {
       m_in.fail(what + " has more bytes than 64 bits can count");
     } else {
       m_out.tensors.push_back(std::move(tensor));
@@ -254,7 +254,8 @@ private:
     if (const Json* value = m_out.metadata.find("general.alignment")) {
       alignment = value->is_number_unsigned() ? value->get<std::uint64_t>() : 0;
       if (!std::has_single_bit(alignment) || alignment > (std::uint64_t{1} << 31)) {
-        m_in.fail(fmt::format("general.alignment is {}; a power of two was expected", json::dump(*value).substr(0, 40)));
+        m_in.fail(
+            fmt::format("general.alignment is {}; a power of two was expected", json::dump(*value).substr(0, 40)));
         return;
       }
     }

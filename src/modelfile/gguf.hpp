@@ -9,9 +9,9 @@
 //
 // Format: github.com/ggml-org/ggml docs/gguf.md; what is accepted: ggml/src/gguf.cpp of llama.cpp v0.5.0.
 
-#include "json/json.hpp"
 #include "modelfile/bytes.hpp"
 #include "modelfile/ggml_types.hpp"
+#include "json/json.hpp"
 
 #include <array>
 #include <functional>

@@ -264,6 +264,11 @@ Result<Json> config_of_gguf(const GgufMetadata& metadata, std::int64_t vocabular
     return Error{ErrorKind::malformed, "general.architecture is missing: this file does not say what model it holds",
                  where};
   }
+  constexpr std::string_view accepted = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+  if (name.size() > 64 || name.find_first_not_of(accepted) != std::string::npos) {
+    return Error{ErrorKind::malformed, fmt::format("general.architecture is {}, which is no name", text::quoted(name)),
+                 where};
+  }
   const auto row = gguf_architecture(name);
   const std::string prefix = name + ".";
   Json keys = Json::object();

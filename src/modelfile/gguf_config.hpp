@@ -11,5 +11,4 @@ namespace hwadvisor::modelfile {
 // say. ErrorKind::malformed: a fact is missing or of the wrong type.
 Result<json::Json> config_of_gguf(const GgufMetadata& metadata, std::int64_t vocabulary, const std::string& where);
 
-
 } // namespace hwadvisor::modelfile

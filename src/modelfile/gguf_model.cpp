@@ -42,7 +42,8 @@ void take_tensors(const GgufFile& file, Architecture& architecture)
   architecture.tensors.clear();
   architecture.draft_tensors.clear();
   architecture.tied_embeddings = true;
-  const auto layers = static_cast<std::int32_t>(std::max(architecture.layers.size(), architecture.encoder_layers.size()));
+  const auto layers =
+      static_cast<std::int32_t>(std::max(architecture.layers.size(), architecture.encoder_layers.size()));
   for (const GgufTensor& found : file.tensors) {
     const NamedRole named = role_in_gguf(found.name);
     const bool draft = named.draft || (layers > 0 && named.layer >= layers);
@@ -78,6 +79,13 @@ std::string precision_of(const GgufFile& file, const std::vector<Tensor>& tensor
   return named.empty() || (plain && named != by_bytes) ? by_bytes : std::string(named);
 }
 
+// Text of a file from anywhere, safe to print.
+std::string shown(std::string_view given)
+{
+  const std::string quoted = text::quoted(given);
+  return quoted.substr(1, quoted.size() - 2);
+}
+
 } // namespace
 
 Result<ModelFile> model_of_gguf(GgufFile file, const std::string& path)
@@ -111,8 +119,8 @@ Result<ModelFile> model_of_gguf(GgufFile file, const std::string& path)
     architecture = std::move(*read);
     architecture.assumptions.clear(); // they speak of tensors, which are known
     if (!is_known_gguf_architecture(name)) {
-      out.notes.push_back(fmt::format("the architecture {} is not known: its layers are read as plain attention",
-                                      text::quoted(name)));
+      out.notes.push_back(
+          fmt::format("the architecture {} is not known: its layers are read as plain attention", text::quoted(name)));
     }
   }
   take_tensors(file, architecture);
@@ -120,11 +128,12 @@ Result<ModelFile> model_of_gguf(GgufFile file, const std::string& path)
     take_feed_forward(architecture);
   }
   if (!architecture.draft_tensors.empty()) {
-    out.notes.emplace_back("the file's layers for multi-token prediction are left out: they serve speculative decoding");
+    out.notes.emplace_back(
+        "the file's layers for multi-token prediction are left out: they serve speculative decoding");
   }
   out.precision = precision_of(file, architecture.tensors);
   model.id = path;
-  model.name = file.metadata.text("general.name");
+  model.name = shown(file.metadata.text("general.name"));
   if (model.name.empty()) {
     model.name = file_name(path);
   }

@@ -79,8 +79,8 @@ Result<GgufFile> read_gguf_parts(const std::string& path)
     HWADVISOR_TRY_STATUS(check_part(part, i, count, part_name));
     for (GgufTensor& tensor : part.tensors) {
       if (!names.insert(tensor.name).second) {
-        return part_fault(part_name, fmt::format("the tensor {} stands in an earlier part too",
-                                                 text::quoted(tensor.name)));
+        return part_fault(part_name,
+                          fmt::format("the tensor {} stands in an earlier part too", text::quoted(tensor.name)));
       }
       all.tensors.push_back(std::move(tensor));
     }

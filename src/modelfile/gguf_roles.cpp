@@ -66,7 +66,7 @@ constexpr Row k_exact[] = {
     {"channel_mix_receptance", recurrent_in},
 };
 constexpr Row k_starts[] = {
-    {"indexer", indexer},           {"ssm_", recurrent_other},    {"shortconv.", recurrent_other},
+    {"indexer", indexer},           {"ssm_", recurrent_other},         {"shortconv.", recurrent_other},
     {"time_mix_", recurrent_other}, {"channel_mix_", recurrent_other},
 };
 
@@ -75,7 +75,8 @@ constexpr Row k_starts[] = {
 NamedRole role_in_gguf(std::string_view name)
 {
   NamedRole out;
-  if ((name.starts_with("v.") || name.starts_with("mm.") || name.starts_with("resampler.")) && !name.starts_with("mm.a.")) {
+  if ((name.starts_with("v.") || name.starts_with("mm.") || name.starts_with("resampler.")) &&
+      !name.starts_with("mm.a.")) {
     out.role = vision;
     return out;
   }
@@ -106,7 +107,8 @@ NamedRole role_in_gguf(std::string_view name)
   if (name.ends_with(".weight")) {
     name.remove_suffix(7);
   }
-  const auto* exact = std::find_if(std::begin(k_exact), std::end(k_exact), [&](const Row& r) { return r.name == name; });
+  const auto* exact =
+      std::find_if(std::begin(k_exact), std::end(k_exact), [&](const Row& r) { return r.name == name; });
   if (exact != std::end(k_exact)) {
     out.role = exact->role;
     return out;

@@ -67,8 +67,7 @@ Result<LlamaCppShape> parse_llamacpp_shape(const Json& object, const json::Place
   values["general.architecture"] = arch;
   for (const Row& row : k_rows) {
     const json::IntegerRange range{0, row.most};
-    const auto value =
-        row.needed ? std::optional(in.integer(row.key, range)) : in.maybe_integer(row.key, range);
+    const auto value = row.needed ? std::optional(in.integer(row.key, range)) : in.maybe_integer(row.key, range);
     if (value && (*value > 0 || row.needed)) {
       values[arch + "." + std::string(row.metadata)] = *value;
     }

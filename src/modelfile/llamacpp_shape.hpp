@@ -1,10 +1,10 @@
 #pragma once
 
-// A model as llama.cpp's own names for its sizes ("n_embd", "n_head_kv"), as logs and measurements give it. It is read as
-// the metadata of a GGUF file would be.
+// A model as llama.cpp's own names for its sizes ("n_embd", "n_head_kv"), as logs and measurements give it. It is read
+// as the metadata of a GGUF file would be.
 
-#include "json/reader.hpp"
 #include "modelfile/gguf.hpp"
+#include "json/reader.hpp"
 
 namespace hwadvisor::modelfile {
 

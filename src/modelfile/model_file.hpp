@@ -1,7 +1,7 @@
 #pragma once
 
-// Models as their own files describe them: GGUF, safetensors, pipelines of several. Bytes are those of the files' tensors,
-// one by one.
+// Models as their own files describe them: GGUF, safetensors, pipelines of several. Bytes are those of the files'
+// tensors, one by one.
 
 #include "hwadvisor/model.hpp"
 #include "modelfile/gguf.hpp"
@@ -23,9 +23,9 @@ struct ModelFile {
 // `path` names the file in errors and is the model's id. ErrorKind::malformed: no model can be made of the metadata.
 Result<ModelFile> model_of_gguf(GgufFile file, const std::string& path);
 
-// What the safetensors of a model hold. With `architecture` (from the config.json beside them) its tensors are replaced by
-// those of the files; without, it is what the tensors prove, and there is no KV cache to tell. `bits`: of packed weights,
-// where a configuration says it. Files of an index that are missing: sizes alone.
+// What the safetensors of a model hold. With `architecture` (from the config.json beside them) its tensors are replaced
+// by those of the files; without, it is what the tensors prove, and there is no KV cache to tell. `bits`: of packed
+// weights, where a configuration says it. Files of an index that are missing: sizes alone.
 ModelFile model_of_safetensors(const SafeTensors& files, const std::string& path,
                                std::optional<Architecture> architecture, std::int64_t bits);
 

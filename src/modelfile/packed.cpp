@@ -12,11 +12,29 @@ constexpr std::int64_t k_word_bits = 32;
 
 // What stands beside a weight and is none: names of AutoGPTQ, AutoAWQ, bitsandbytes, compressed-tensors, ModelOpt.
 constexpr std::string_view k_companions[] = {
-    "scales",        "qzeros",          "g_idx",          "absmax",           "quant_map",
-    "nested_absmax", "nested_quant_map", "bitsandbytes__nf4", "bitsandbytes__fp4", "SCB",
-    "weight_format", "weight_scale",    "weight_scale_inv", "weight_scale_2", "weight_global_scale",
-    "weight_shape",  "weight_zero_point", "weight_g_idx", "input_scale",      "input_global_scale",
-    "k_scale",       "v_scale",         "biases",
+    "scales",
+    "qzeros",
+    "g_idx",
+    "absmax",
+    "quant_map",
+    "nested_absmax",
+    "nested_quant_map",
+    "bitsandbytes__nf4",
+    "bitsandbytes__fp4",
+    "SCB",
+    "weight_format",
+    "weight_scale",
+    "weight_scale_inv",
+    "weight_scale_2",
+    "weight_global_scale",
+    "weight_shape",
+    "weight_zero_point",
+    "weight_g_idx",
+    "input_scale",
+    "input_global_scale",
+    "k_scale",
+    "v_scale",
+    "biases",
 };
 
 class Unpacker {
@@ -137,7 +155,8 @@ private:
         return plain(tensor, 2);
       }
     }
-    if (last == "weight" && type == "U32" && find(base, "scales") != nullptr && find(base, "biases") != nullptr) { // MLX
+    if (last == "weight" && type == "U32" && find(base, "scales") != nullptr &&
+        find(base, "biases") != nullptr) { // MLX
       const bool stated = m_bits >= 2 && m_bits <= 8;
       named(fmt::format("mlx-{}bit", stated ? m_bits : 4));
       const Weights words = unproven(tensor);

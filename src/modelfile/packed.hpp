@@ -18,8 +18,8 @@ struct Packing {
     std::int64_t row_elements = 0;
   };
   std::vector<Weights> weights;
-  std::string precision;        // "awq-int4", "nf4-dq" …; empty: nothing is packed
-  std::int64_t unproven = 0;    // packed tensors whose width nothing proves: counted as 4 bits
+  std::string precision;     // "awq-int4", "nf4-dq" …; empty: nothing is packed
+  std::int64_t unproven = 0; // packed tensors whose width nothing proves: counted as 4 bits
 };
 
 // `bits`: of packed weights, where a configuration says it; 0: it does not.

@@ -2,9 +2,9 @@
 
 #include "modelfile/model_file.hpp"
 
-#include "json/json.hpp"
 #include "modelfile/packed.hpp"
 #include "text/quote.hpp"
+#include "json/json.hpp"
 
 #include <fmt/format.h>
 
@@ -50,8 +50,9 @@ void add_component(const std::string& name, const SafeTensors& files, ModelFile&
   ModelComponent component{name, std::nullopt, true, std::nullopt};
   if (!files.missing.empty()) {
     component.size = Bytes(*files.total_size);
-    out.warnings.push_back(fmt::format("{}: files of its index that are missing: {}; its weights are the index's total_size",
-                                       name, files.missing.size()));
+    out.warnings.push_back(
+        fmt::format("{}: files of its index that are missing: {}; its weights are the index's total_size",
+                    text::quoted(name), files.missing.size()));
   } else {
     const Packing packing = unpack(files.tensors, 0);
     std::int64_t parameters = 0;
@@ -102,7 +103,8 @@ Result<ModelFile> model_of_pipeline(const std::string& folder)
     HWADVISOR_TRY(files, read_component(folder + "/" + name));
     if (files) {
       add_component(name, *files, out, all);
-    } else if (exists(folder + "/" + name + "/config.json") && !value[1].get_ref<const std::string&>().ends_with("Scheduler")) {
+    } else if (exists(folder + "/" + name + "/config.json") &&
+               !value[1].get_ref<const std::string&>().ends_with("Scheduler")) {
       absent.push_back(name); // tokenizers and schedulers have other files
     }
   }
@@ -110,7 +112,8 @@ Result<ModelFile> model_of_pipeline(const std::string& folder)
     return Error{ErrorKind::io, "no component that model_index.json names has safetensors files in its folder", place};
   }
   for (const std::string& name : absent) {
-    out.warnings.push_back(fmt::format("{} has a config.json and no safetensors files: its weights are left out", name));
+    out.warnings.push_back(
+        fmt::format("{} has a config.json and no safetensors files: its weights are left out", text::quoted(name)));
   }
   Model& model = out.model;
   model.id = folder;

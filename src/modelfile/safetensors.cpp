@@ -1,7 +1,7 @@
 #include "modelfile/safetensors.hpp"
 
-#include "json/json.hpp"
 #include "text/quote.hpp"
+#include "json/json.hpp"
 
 #include <fmt/format.h>
 
@@ -24,12 +24,28 @@ std::vector<SafeType> make_types()
     std::string_view format = {};
   };
   constexpr std::array rows = {
-      Row{"F64", 64, "fp64"},  Row{"F32", 32, "fp32"},     Row{"F16", 16, "fp16"},   Row{"BF16", 16, "bf16"},
-      Row{"F8_E4M3", 8, "fp8"}, Row{"F8_E5M2", 8, "fp8"},  Row{"F8_E8M0", 8},        Row{"F8_E4M3FNUZ", 8, "fp8"},
-      Row{"F8_E5M2FNUZ", 8, "fp8"}, Row{"F6_E2M3", 6},     Row{"F6_E3M2", 6},        Row{"F4", 4, "fp4"},
-      Row{"C64", 64},          Row{"I64", 64},             Row{"I32", 32},           Row{"I16", 16},
-      Row{"I8", 8, "int8"},    Row{"U64", 64},             Row{"U32", 32},           Row{"U16", 16},
-      Row{"U8", 8},            Row{"BOOL", 8},
+      Row{"F64", 64, "fp64"},
+      Row{"F32", 32, "fp32"},
+      Row{"F16", 16, "fp16"},
+      Row{"BF16", 16, "bf16"},
+      Row{"F8_E4M3", 8, "fp8"},
+      Row{"F8_E5M2", 8, "fp8"},
+      Row{"F8_E8M0", 8},
+      Row{"F8_E4M3FNUZ", 8, "fp8"},
+      Row{"F8_E5M2FNUZ", 8, "fp8"},
+      Row{"F6_E2M3", 6},
+      Row{"F6_E3M2", 6},
+      Row{"F4", 4, "fp4"},
+      Row{"C64", 64},
+      Row{"I64", 64},
+      Row{"I32", 32},
+      Row{"I16", 16},
+      Row{"I8", 8, "int8"},
+      Row{"U64", 64},
+      Row{"U32", 32},
+      Row{"U16", 16},
+      Row{"U8", 8},
+      Row{"BOOL", 8},
   };
   std::vector<SafeType> types;
   for (const Row& row : rows) {
@@ -124,8 +140,8 @@ Result<Json> read_header(const ByteSource& source, const std::string& file)
                                        k_largest_header));
   }
   if (length > in.remaining()) {
-    return malformed(file, fmt::format("the header claims {} bytes, more than the {} that remain", length,
-                                       in.remaining()));
+    return malformed(file,
+                     fmt::format("the header claims {} bytes, more than the {} that remain", length, in.remaining()));
   }
   std::string text(static_cast<std::size_t>(length), '\0');
   if (!source.read(8, text)) {
@@ -145,14 +161,14 @@ Result<Json> read_header(const ByteSource& source, const std::string& file)
 Status check_places(const std::vector<SafeTensor>& tensors, std::vector<Placed> places, std::int64_t room,
                     const std::string& file)
 {
-  std::sort(places.begin(), places.end(), [](const Placed& a, const Placed& b) {
-    return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
-  });
+  std::sort(places.begin(), places.end(),
+            [](const Placed& a, const Placed& b) { return a.begin != b.begin ? a.begin < b.begin : a.end < b.end; });
   std::int64_t at = 0;
   for (const Placed& place : places) {
     if (place.begin != at) {
-      return malformed(file, fmt::format("the tensor {} begins at {}; {} was expected, as tensors lie one after another",
-                                         text::quoted(tensors[place.tensor].name), place.begin, at));
+      return malformed(file,
+                       fmt::format("the tensor {} begins at {}; {} was expected, as tensors lie one after another",
+                                   text::quoted(tensors[place.tensor].name), place.begin, at));
     }
     at = place.end;
   }
@@ -176,8 +192,8 @@ Result<SafeTensors> read_safetensors(const ByteSource& source, const std::string
   std::vector<Placed> places;
   for (const auto& [name, value] : header.items()) {
     if (name == "__metadata__") {
-      const bool texts = value.is_object() && std::all_of(value.begin(), value.end(),
-                                                          [](const Json& member) { return member.is_string(); });
+      const bool texts = value.is_object() &&
+                         std::all_of(value.begin(), value.end(), [](const Json& member) { return member.is_string(); });
       if (!texts) {
         return malformed(file, "__metadata__ is an object of texts");
       }

@@ -1,8 +1,8 @@
 #include "modelfile/safetensors.hpp"
 
-#include "json/reader.hpp"
 #include "text/file.hpp"
 #include "text/quote.hpp"
+#include "json/reader.hpp"
 
 #include <fmt/format.h>
 
@@ -32,9 +32,7 @@ Result<SafeIndex> parse_safetensors_index(std::string_view text, const std::stri
   limits.bytes = k_largest_index;
   limits.depth = 16;
   HWADVISOR_TRY(document, json::parse(text, file, limits));
-  const auto malformed = [&](std::string message) {
-    return Error{ErrorKind::malformed, std::move(message), file};
-  };
+  const auto malformed = [&](std::string message) { return Error{ErrorKind::malformed, std::move(message), file}; };
   const auto map = document.is_object() ? document.find("weight_map") : document.end();
   if (!document.is_object() || map == document.end() || !map->is_object() || map->empty()) {
     return malformed("an index has a weight_map from tensors to files");

@@ -42,7 +42,8 @@ std::vector<std::string> list_folder(const std::string& path)
   }
   while (const dirent* entry = readdir(folder)) {
     const std::string_view name = entry->d_name;
-    if (!name.starts_with('.') && (name.ends_with(".gguf") || name.ends_with(".safetensors"))) {
+    const bool hidden = name.starts_with('.') || name.starts_with("adapter_"); // LoRA adapters are no models
+    if (!hidden && (name.ends_with(".gguf") || name.ends_with(".safetensors"))) {
       names.emplace_back(name);
     }
     if (names.size() >= k_most_entries) {
@@ -98,8 +99,7 @@ Result<ResolvedModel> from_safetensors(const std::string& path, const std::strin
     return resolved(modelfile::model_of_safetensors(files, id, std::nullopt, 0));
   }
   HWADVISOR_TRY(configured, from_config_file(config, id));
-  ModelFile model =
-      modelfile::model_of_safetensors(files, id, configured.model->architecture, configured.packed_bits);
+  ModelFile model = modelfile::model_of_safetensors(files, id, configured.model->architecture, configured.packed_bits);
   if (!configured.precision.empty()) {
     model.precision = configured.precision;
   } else if (model.precision.empty()) {
@@ -133,12 +133,15 @@ Result<ResolvedModel> from_gguf_folder(const std::string& folder, std::vector<st
     std::erase_if(names, is_projector);
   }
   if (names.size() != 1) {
-    return Error{ErrorKind::usage, fmt::format("{} of the folder's files are GGUF models; name one of them", names.size()),
-                 folder, {names.begin(), names.begin() + std::min<std::ptrdiff_t>(std::ssize(names), 5)}};
+    return Error{ErrorKind::usage,
+                 fmt::format("{} of the folder's files are GGUF models; name one of them", names.size()),
+                 folder,
+                 {names.begin(), names.begin() + std::min<std::ptrdiff_t>(std::ssize(names), 5)}};
   }
   HWADVISOR_TRY(out, from_gguf(folder + "/" + names.front()));
   if (projectors > 0 && all > 1) {
-    out.notes.push_back({"model.file", Severity::info, "the folder's mmproj file (image or audio encoder) is left out"});
+    out.notes.push_back(
+        {"model.file", Severity::info, "the folder's mmproj file (image or audio encoder) is left out"});
   }
   return std::move(out);
 }
@@ -159,8 +162,8 @@ Result<ResolvedModel> from_folder(const std::string& folder)
   if (has("model.safetensors")) {
     return from_safetensors(folder + "/model.safetensors", folder);
   }
-  const auto tensors = std::count_if(names.begin(), names.end(),
-                                     [](const std::string& name) { return name.ends_with(".safetensors"); });
+  const auto tensors =
+      std::count_if(names.begin(), names.end(), [](const std::string& name) { return name.ends_with(".safetensors"); });
   if (tensors == 1) {
     const auto one = std::find_if(names.begin(), names.end(),
                                   [](const std::string& name) { return name.ends_with(".safetensors"); });
@@ -178,10 +181,11 @@ Result<ResolvedModel> from_folder(const std::string& folder)
                              tensors),
                  folder};
   }
-  return Error{ErrorKind::io,
-               "nothing to read in this folder; looked for model_index.json, model.safetensors.index.json, *.safetensors, "
-               "config.json and *.gguf",
-               folder};
+  return Error{
+      ErrorKind::io,
+      "nothing to read in this folder; looked for model_index.json, model.safetensors.index.json, *.safetensors, "
+      "config.json and *.gguf",
+      folder};
 }
 
 bool begins_with_gguf(const std::string& path)

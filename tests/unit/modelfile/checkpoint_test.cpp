@@ -81,11 +81,11 @@ TEST_CASE("packed weights count as what they stand for", "[modelfile][safetensor
                  {"l.weight_scale", "F8_E4M3", {512, 16}, 8192},
                  {"l.weight_scale_2", "F32", {}, 4}})
             .parameters == k_weights);
-  CHECK(counted({{"l.weight_packed", "U8", {512, 128}, 65536}, {"l.weight_scale", "F8_E4M3", {512, 16}, 8192}}).parameters ==
-        k_weights);
+  CHECK(counted({{"l.weight_packed", "U8", {512, 128}, 65536}, {"l.weight_scale", "F8_E4M3", {512, 16}, 8192}})
+            .parameters == k_weights);
   // gpt-oss: 32 weights in 16 bytes and a scale
-  const auto mxfp4 = counted({{"e.gate_up_proj_blocks", "U8", {2, 512, 4, 16}, 65536},
-                              {"e.gate_up_proj_scales", "U8", {2, 512, 4}, 4096}});
+  const auto mxfp4 = counted(
+      {{"e.gate_up_proj_blocks", "U8", {2, 512, 4, 16}, 65536}, {"e.gate_up_proj_scales", "U8", {2, 512, 4}, 4096}});
   CHECK(mxfp4.precision == "mxfp4");
   CHECK(mxfp4.parameters == k_weights);
   // MLX, 4 bits in groups of 64
@@ -100,17 +100,20 @@ TEST_CASE("packed weights count as what they stand for", "[modelfile][safetensor
 
 TEST_CASE("tensors without a configuration prove sizes and no KV cache", "[modelfile][safetensors]")
 {
-  const std::string bytes = safetensors_bytes::file({{"model.embed_tokens.weight", "BF16", {100, 16}, 3200},
-                                                     {"model.layers.0.self_attn.q_proj.weight", "BF16", {16, 16}, 512},
-                                                     {"model.layers.1.self_attn.q_proj.weight", "BF16", {16, 16}, 512}});
+  const std::string bytes =
+      safetensors_bytes::file({{"model.embed_tokens.weight", "BF16", {100, 16}, 3200},
+                               {"model.layers.0.self_attn.q_proj.weight", "BF16", {16, 16}, 512},
+                               {"model.layers.1.self_attn.q_proj.weight", "BF16", {16, 16}, 512}});
   const auto files = read_safetensors(MemorySource(bytes), "m");
   REQUIRE(files);
   const auto out = model_of_safetensors(*files, "m", std::nullopt, 0);
   CHECK(out.precision == "bf16");
-  CHECK(out.notes == std::vector<std::string>{"the tensors show 2 layers, a hidden size of 16 and a vocabulary of 100; they "
-                                              "do not show the attention heads"});
-  CHECK(out.warnings == std::vector<std::string>{"the KV cache cannot be told from tensors alone and is left out; put the "
-                                                 "model's config.json beside the file"});
+  CHECK(out.notes ==
+        std::vector<std::string>{"the tensors show 2 layers, a hidden size of 16 and a vocabulary of 100; they "
+                                 "do not show the attention heads"});
+  CHECK(out.warnings ==
+        std::vector<std::string>{"the KV cache cannot be told from tensors alone and is left out; put the "
+                                 "model's config.json beside the file"});
 }
 
 TEST_CASE("roles by the names of checkpoints", "[modelfile][safetensors]")

@@ -1,11 +1,11 @@
 #include "modelfile/model_file.hpp"
 
+#include "../catalog/temporary_folder.hpp"
 #include "catch.hpp"
 #include "gguf_bytes.hpp"
+#include "model/config.hpp"
 #include "modelfile/gguf_config.hpp"
 #include "modelfile/llamacpp_shape.hpp"
-#include "model/config.hpp"
-#include "../catalog/temporary_folder.hpp"
 
 #include <fmt/format.h>
 
@@ -84,24 +84,24 @@ std::int64_t state_of(const Architecture& architecture)
 
 TEST_CASE("a GGUF file becomes a model: layers from its metadata, weights from its tensors", "[modelfile][gguf]")
 {
-  const auto out = model_of(file_with(
-      {pair("general.architecture", "qwen3moe"), pair("general.name", "Tiny"),
-       pair("qwen3moe.block_count", std::uint32_t{1}), pair("qwen3moe.embedding_length", std::uint32_t{64}),
-       pair("qwen3moe.attention.head_count", std::uint32_t{4}),
-       pair("qwen3moe.attention.head_count_kv", std::uint32_t{2}),
-       pair("qwen3moe.attention.key_length", std::uint32_t{32}),
-       pair("qwen3moe.attention.value_length", std::uint32_t{32}), pair("qwen3moe.expert_count", std::uint32_t{8}),
-       pair("qwen3moe.expert_used_count", std::uint32_t{2})},
-      {{"token_embd.weight", {64, 100}},
-       {"output_norm.weight", {64}},
-       {"blk.0.attn_q.weight", {64, 128}},
-       {"blk.0.attn_k.weight", {64, 64}},
-       {"blk.0.attn_v.weight", {64, 64}},
-       {"blk.0.attn_output.weight", {128, 64}},
-       {"blk.0.ffn_gate_inp.weight", {64, 8}},
-       {"blk.0.ffn_gate_exps.weight", {64, 48, 8}},
-       {"blk.0.ffn_up_exps.weight", {64, 48, 8}},
-       {"blk.0.ffn_down_exps.weight", {48, 64, 8}}}));
+  const auto out = model_of(
+      file_with({pair("general.architecture", "qwen3moe"), pair("general.name", "Tiny"),
+                 pair("qwen3moe.block_count", std::uint32_t{1}), pair("qwen3moe.embedding_length", std::uint32_t{64}),
+                 pair("qwen3moe.attention.head_count", std::uint32_t{4}),
+                 pair("qwen3moe.attention.head_count_kv", std::uint32_t{2}),
+                 pair("qwen3moe.attention.key_length", std::uint32_t{32}),
+                 pair("qwen3moe.attention.value_length", std::uint32_t{32}),
+                 pair("qwen3moe.expert_count", std::uint32_t{8}), pair("qwen3moe.expert_used_count", std::uint32_t{2})},
+                {{"token_embd.weight", {64, 100}},
+                 {"output_norm.weight", {64}},
+                 {"blk.0.attn_q.weight", {64, 128}},
+                 {"blk.0.attn_k.weight", {64, 64}},
+                 {"blk.0.attn_v.weight", {64, 64}},
+                 {"blk.0.attn_output.weight", {128, 64}},
+                 {"blk.0.ffn_gate_inp.weight", {64, 8}},
+                 {"blk.0.ffn_gate_exps.weight", {64, 48, 8}},
+                 {"blk.0.ffn_up_exps.weight", {64, 48, 8}},
+                 {"blk.0.ffn_down_exps.weight", {48, 64, 8}}}));
   const Architecture& architecture = *out.model.architecture;
   CHECK(out.model.name == "Tiny");
   CHECK(out.precision == "fp32");
@@ -136,8 +136,8 @@ TEST_CASE("prediction layers stand apart, projectors are no language models", "[
   CHECK(out.notes == std::vector<std::string>{
                          "the file's layers for multi-token prediction are left out: they serve speculative decoding"});
 
-  const auto projector = model_of(
-      file_with({pair("general.architecture", "clip")}, {{"v.patch_embd.weight", {14, 14, 3, 8}}, {"mm.0.weight", {8, 8}}}));
+  const auto projector = model_of(file_with({pair("general.architecture", "clip")},
+                                            {{"v.patch_embd.weight", {14, 14, 3, 8}}, {"mm.0.weight", {8, 8}}}));
   CHECK(projector.model.architecture->layers.empty());
   CHECK(projector.model.params_total == 14 * 14 * 3 * 8 + 64);
   CHECK(projector.model.architecture->tensors[0].role == TensorRole::vision);
@@ -153,6 +153,8 @@ TEST_CASE("GGUF files that hold no model", "[modelfile][gguf][hostile]")
   };
   CHECK(complaint(file_with({}, {{"t", {8}}})) ==
         "m.gguf: general.architecture is missing: this file does not say what model it holds");
+  CHECK(complaint(file_with({pair("general.architecture", "a\x1b[2Jb")}, {{"token_embd.weight", {8, 8}}})) ==
+        "m.gguf: general.architecture is 'a?[2Jb', which is no name");
   CHECK(complaint(file_with({pair("general.architecture", "llama")}, {})) == "m.gguf: this GGUF file holds no tensors");
   CHECK(complaint(file_with({pair("general.architecture", "llama"), pair("general.type", "adapter")}, {{"t", {8}}})) ==
         "m.gguf: this GGUF file holds an adapter, not a model");
@@ -160,8 +162,9 @@ TEST_CASE("GGUF files that hold no model", "[modelfile][gguf][hostile]")
         "m.gguf: the file has neither token_embd.weight nor a vocabulary");
   CHECK(complaint(file_with({pair("general.architecture", "llama")}, {{"token_embd.weight", {8, 8}}})) ==
         "m.gguf: the configuration lacks a value above 0 under any of: block_count");
-  CHECK(complaint(file_with({pair("general.architecture", "llama"), pair("llama.block_count", std::uint32_t{1'000'000'000})},
-                            {{"token_embd.weight", {8, 8}}})) ==
+  CHECK(complaint(
+            file_with({pair("general.architecture", "llama"), pair("llama.block_count", std::uint32_t{1'000'000'000})},
+                      {{"token_embd.weight", {8, 8}}})) ==
         "m.gguf: llama.block_count: expected a whole number from 0 to 4096 for block_count");
 }
 
@@ -184,7 +187,8 @@ TEST_CASE("windows, recurrent layers and latent vectors as llama.cpp has them", 
 
 TEST_CASE("sizes that llama.cpp printed come back: parameters, KV cache, state", "[modelfile][llamacpp_shape]")
 {
-  // Planned loads of llama.cpp v0.5.0 (node-llama-cpp 3.22.1): n_params, llama_kv_cache and llama_memory_recurrent sizes.
+  // Planned loads of llama.cpp v0.5.0 (node-llama-cpp 3.22.1): n_params, llama_kv_cache and llama_memory_recurrent
+  // sizes.
   const auto falcon = architecture_of(
       R"({"arch": "falcon-h1", "n_layer": 36, "n_embd": 1024, "n_head": 8, "n_head_kv": 2, "n_ff": 2048, "n_vocab": 32784,
           "tied_embeddings": false, "n_embd_head_k": 64, "n_embd_head_v": 64, "ssm_d_conv": 4, "ssm_d_inner": 1536,
@@ -234,8 +238,7 @@ TEST_CASE("models of several GGUF files", "[modelfile][gguf]")
   const auto one = folder.write("m-00001-of-00002.gguf", first);
   const auto message = [&](const std::string& path) {
     const auto read = read_gguf_parts(path);
-    return read ? std::string("accepted")
-                : fmt::format("{} {}", exit_code(read.error().kind), read.error().message);
+    return read ? std::string("accepted") : fmt::format("{} {}", exit_code(read.error().kind), read.error().message);
   };
   CHECK(message(one) == "1 part 2 of 2 is missing: cannot read the file: No such file or directory");
   folder.write("m-00002-of-00002.gguf", part(1, 2, "a"));
@@ -250,6 +253,7 @@ TEST_CASE("models of several GGUF files", "[modelfile][gguf]")
     CHECK(read->tensors.size() == 2);
     CHECK(read->file_bytes == static_cast<std::int64_t>(first.size() + second.size()));
   }
-  CHECK(message(folder.write("renamed.gguf", first)) ==
-        "4 this is part 1 of 2, but its name does not end in '-00001-of-00002.gguf', so the other parts cannot be found");
+  CHECK(
+      message(folder.write("renamed.gguf", first)) ==
+      "4 this is part 1 of 2, but its name does not end in '-00001-of-00002.gguf', so the other parts cannot be found");
 }

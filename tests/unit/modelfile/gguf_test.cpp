@@ -51,10 +51,12 @@ File with_tensors(std::vector<std::string> tensors, std::size_t data)
 TEST_CASE("a GGUF file's metadata and tensor table", "[modelfile][gguf]")
 {
   File file;
-  file.pairs = {pair("general.architecture", "llama"), pair("llama.block_count", std::uint32_t{2}),
+  file.pairs = {pair("general.architecture", "llama"),
+                pair("llama.block_count", std::uint32_t{2}),
                 pair("llama.attention.head_count_kv", std::vector<std::int32_t>{8, 0}),
                 word("tokenizer.ggml.tokens") + u32(9) + u32(8) + u64(3) + word("a") + word("b") + word("c"),
-                word("f") + u32(6) + raw(1.5F), word("b") + u32(7) + std::string(1, '\1'),
+                word("f") + u32(6) + raw(1.5F),
+                word("b") + u32(7) + std::string(1, '\1'),
                 word("i") + u32(11) + raw(std::int64_t{-7})};
   // Q4_K: 256 elements in 144 bytes (ggml-common.h, block_q4_K)
   file.tensors = {tensor("blk.0.attn_q.weight", {512, 3}, 12, 0), tensor("output_norm.weight", {512}, 0, 864)};
@@ -88,12 +90,12 @@ TEST_CASE("every ggml type has the size that ggml gives it", "[modelfile][gguf]"
     int elements;
     int bytes;
   };
-  const Row rows[] = {{0, 1, 4},      {1, 1, 2},      {2, 32, 18},    {3, 32, 20},    {6, 32, 22},    {7, 32, 24},
-                      {8, 32, 34},    {9, 32, 36},    {10, 256, 84},  {11, 256, 110}, {12, 256, 144}, {13, 256, 176},
-                      {14, 256, 210}, {15, 256, 292}, {16, 256, 66},  {17, 256, 74},  {18, 256, 98},  {19, 256, 50},
-                      {20, 32, 18},   {21, 256, 110}, {22, 256, 82},  {23, 256, 136}, {24, 1, 1},     {25, 1, 2},
-                      {26, 1, 4},     {27, 1, 8},     {28, 1, 8},     {29, 256, 56},  {30, 1, 2},     {34, 256, 54},
-                      {35, 256, 66},  {39, 32, 17},   {40, 64, 36},   {41, 128, 18},  {42, 64, 18}};
+  const Row rows[] = {{0, 1, 4},      {1, 1, 2},      {2, 32, 18},   {3, 32, 20},    {6, 32, 22},    {7, 32, 24},
+                      {8, 32, 34},    {9, 32, 36},    {10, 256, 84}, {11, 256, 110}, {12, 256, 144}, {13, 256, 176},
+                      {14, 256, 210}, {15, 256, 292}, {16, 256, 66}, {17, 256, 74},  {18, 256, 98},  {19, 256, 50},
+                      {20, 32, 18},   {21, 256, 110}, {22, 256, 82}, {23, 256, 136}, {24, 1, 1},     {25, 1, 2},
+                      {26, 1, 4},     {27, 1, 8},     {28, 1, 8},    {29, 256, 56},  {30, 1, 2},     {34, 256, 54},
+                      {35, 256, 66},  {39, 32, 17},   {40, 64, 36},  {41, 128, 18},  {42, 64, 18}};
   for (const Row& row : rows) {
     const GgmlType* type = find_ggml_type(row.number);
     REQUIRE(type != nullptr);
@@ -166,7 +168,8 @@ TEST_CASE("tensors that cannot be", "[modelfile][gguf][hostile]")
   CHECK(complaint(with_tensors({tensor("t", {32}, 0, 0)}, 127)) ==
         "4 m.gguf: the tensor 't' lies outside the file: bytes 0 to 128 of 127 of data");
   CHECK(complaint(with_tensors({tensor("t", {8}, 0, ~std::uint64_t{31})}, 64)) ==
-        "4 m.gguf: the tensor 't' lies outside the file: bytes 18446744073709551584 to 9223372036854775807 of 64 of data");
+        "4 m.gguf: the tensor 't' lies outside the file: bytes 18446744073709551584 to 9223372036854775807 of 64 of "
+        "data");
   CHECK(complaint(with_tensors({tensor("a", {16}, 0, 0), tensor("b", {8}, 0, 32)}, 64)) ==
         "4 m.gguf: the tensors 'a' and 'b' overlap");
   CHECK(complaint(with_tensors({tensor("a", {8}, 0, 0), tensor("a", {8}, 0, 32)}, 64)) ==

@@ -33,8 +33,8 @@ inline std::string file(const std::vector<Entry>& entries)
     for (const std::int64_t size : entry.shape) {
       shape += (shape.empty() ? "" : ",") + std::to_string(size);
     }
-    header += fmt::format(R"({}"{}":{{"dtype":"{}","shape":[{}],"data_offsets":[{},{}]}})", at == 0 ? "" : ",", entry.name,
-                          entry.type, shape, at, at + entry.bytes);
+    header += fmt::format(R"({}"{}":{{"dtype":"{}","shape":[{}],"data_offsets":[{},{}]}})", at == 0 ? "" : ",",
+                          entry.name, entry.type, shape, at, at + entry.bytes);
     at += entry.bytes;
   }
   return raw(header + "}", static_cast<std::size_t>(at));

@@ -19,7 +19,8 @@ Result<SafeTensors> read(const std::string& bytes)
 std::string complaint(const std::string& bytes)
 {
   const auto out = read(bytes);
-  return out ? "accepted" : fmt::format("{} {}: {}", exit_code(out.error().kind), out.error().where, out.error().message);
+  return out ? "accepted"
+             : fmt::format("{} {}: {}", exit_code(out.error().kind), out.error().where, out.error().message);
 }
 
 std::string one(std::string_view entry, std::size_t data = 16)
@@ -56,7 +57,8 @@ TEST_CASE("what the reference refuses is refused", "[modelfile][safetensors][hos
   CHECK(complaint(raw(R"({"__metadata__":{"a":1}})", 0)) == "4 m: __metadata__ is an object of texts");
   CHECK(one("1") == "4 m: the tensor 't': an object with dtype, shape and data_offsets was expected");
   CHECK(one(R"({"dtype":"F32"})") == "4 m: the tensor 't': dtype, shape and two data_offsets were expected");
-  CHECK(one(R"({"dtype":"F33","shape":[4],"data_offsets":[0,16]})") == "4 m: the tensor 't': the dtype 'F33' is not known");
+  CHECK(one(R"({"dtype":"F33","shape":[4],"data_offsets":[0,16]})") ==
+        "4 m: the tensor 't': the dtype 'F33' is not known");
   CHECK(one(R"({"dtype":"F32","shape":[-4],"data_offsets":[0,16]})") == "4 m: the tensor 't': '-4' is not a size");
   CHECK(one(R"({"dtype":"F32","shape":[4.5],"data_offsets":[0,16]})") == "4 m: the tensor 't': '4.5' is not a size");
   CHECK(one(R"({"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,16]})") ==
@@ -79,7 +81,8 @@ TEST_CASE("an index of several safetensors files", "[modelfile][safetensors]")
 {
   const TemporaryFolder folder;
   const std::string index = "model.safetensors.index.json";
-  const auto path = folder.write(index, R"({"metadata":{"total_size":24},"weight_map":{"a":"1.safetensors","b":"2.safetensors"}})");
+  const auto path =
+      folder.write(index, R"({"metadata":{"total_size":24},"weight_map":{"a":"1.safetensors","b":"2.safetensors"}})");
   const auto absent = read_safetensors_index(path);
   REQUIRE(absent);
   CHECK(absent->missing == std::vector<std::string>{"1.safetensors", "2.safetensors"});
