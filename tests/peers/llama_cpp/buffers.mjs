@@ -3,12 +3,13 @@
 import {getLlama, LlamaLogLevel} from "node-llama-cpp";
 
 const [, , file, context, flash] = process.argv;
-const sizes = {ubatch: 0, kv: 0, state: 0, compute: 0, weights: 0, output: 0};
+const sizes = {ubatch: 0, kv: 0, state: 0, compute: 0, weights: 0, repacked: 0, output: 0};
 const rules = [
   [/llama_kv_cache.*: size = +([\d.]+) MiB/, "kv"],
   [/llama_memory_recurrent: size = +([\d.]+) MiB/, "state"],
   [/CPU compute buffer size = +([\d.]+) MiB/, "compute"],
-  [/(?:CPU|CPU_Mapped|CPU_REPACK) model buffer size = +([\d.]+) MiB/, "weights"],
+  [/(?:CPU|CPU_Mapped) model buffer size = +([\d.]+) MiB/, "weights"], // repacked copies are counted apart
+  [/CPU_REPACK model buffer size = +([\d.]+) MiB/, "repacked"],
   [/CPU +output buffer size = +([\d.]+) MiB/, "output"],
 ];
 const log = [];
