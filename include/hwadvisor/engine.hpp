@@ -59,6 +59,8 @@ struct EngineRules {
   // ActivationRule::profiled: the profile run takes the larger of one pass over max_batched_tokens and of the sampler,
   // which holds this many bytes for each logit of max_sequences sequences.
   double sampler_bytes_per_logit = 0.0;
+  double profile_factor = 1.0;        // of that peak: above 1 where what the allocator reserved was counted
+  Interval<Bytes> non_torch_switched; // instead of non_torch: four or more devices behind an NVLink switch
   bool pool_holds_activations =
       true; // the budget covers activations and graphs too (vLLM), or they come beside it (SGLang)
   // On cards of at least 70 GiB serving engines take larger defaults; 0: the same.
@@ -66,15 +68,22 @@ struct EngineRules {
   std::int64_t max_sequences_large = 0;
   bool host_token_embedding = false; // llama.cpp keeps the token embedding in host memory
   bool layer_split = false;          // several devices split by layers (llama.cpp) rather than by tensors
+  bool uniform_windows = true;       // a model whose every layer has a window keeps it; false: runs with full attention
+  bool indexed_cache = true;         // llama.cpp since July 2025: the cache is written by index, and graphs hold those
+  bool fuses_queries = false;        // loading holds Q, K, V projections and their fused copy at once
+  bool grouped_scores = false;       // heads that share K and V are computed without flash attention
+  bool untied_fp8_head = false;      // a tied output head becomes a tensor of its own in fp8 checkpoints
   bool latent_cache = true;          // MLA: keeps the latent vector; false: expands it to K and V of every head
   bool flash_attention = true;       // default; without it the score matrix is part of the activations
   Spread weights_spread;             // quantised weights: packing, padding and kept tensors differ between tools
   Spread activations_spread;
 };
 
-// The rules of versions before `before` ("0.8", "b5200"); parts are compared as numbers.
+// The rules of versions before `before` ("0.8", "b5200"; parts are compared as numbers), which ended on `until`.
 struct OlderRules {
   std::string before;
+  std::string until = {};      // "2025-04"; empty: not known
+  std::string generation = {}; // "V0": versions that name it ("0.8.1 V0") follow it past `before`
   EngineRules rules;
 };
 
@@ -86,7 +95,8 @@ struct Engine : EngineRules {        // its own rules are those of the newest ve
   std::vector<std::string> software; // a device must carry one of these ("cuda", "rocm", "metal"); empty: any
   std::vector<OlderRules> older;     // oldest first
 
-  // The rules of `version`; an empty version, or one without digits, is the newest.
+  // The rules of `version`: a number, a month ("2025-11") or a year, or a number with a generation ("0.8.1 V1"). An
+  // empty version, or one without digits, is the newest.
   const EngineRules& rules_at(std::string_view version) const;
 };
 

@@ -39,9 +39,9 @@ struct Footprint {
   Interval<Bytes> device_used; // what the card will show: more than the need where an engine fills its pool
   std::optional<Interval<Bytes>> allocated;
   std::optional<Interval<Bytes>> reserved;
-  std::optional<Bytes> kv_pool;
-  Bytes kv_bytes_per_token; // that grow with every token of one sequence, on one device
-  std::optional<Tokens> kv_capacity;
+  std::optional<Interval<Bytes>> kv_pool;      // what an engine that fills its card takes for the cache
+  Bytes kv_bytes_per_token;                    // that grow with every token of one sequence, on one device
+  std::optional<Interval<Tokens>> kv_capacity; // tokens that the pool holds
   std::optional<Bytes> weights_file;
   Bytes rule_of_thumb; // parameters x bytes x 1.2, decimal
   std::vector<Component> host_components;

@@ -76,9 +76,16 @@ void read_rules(ObjectReader& in, EngineRules& rules)
   take_mebibytes(in, "workspace_mib", rules.workspace);
   take_mebibytes(in, "non_torch_mib", rules.non_torch);
   take(rules.sampler_bytes_per_logit, in.maybe_number("sampler_bytes_per_logit", {0.0, 1024.0}));
+  take(rules.profile_factor, in.maybe_number("profile_factor", {1.0, 10.0}));
+  take_mebibytes(in, "non_torch_switched_mib", rules.non_torch_switched);
   take(rules.pool_holds_activations, in.maybe_boolean("pool_holds_activations"));
   take(rules.host_token_embedding, in.maybe_boolean("host_token_embedding"));
   take(rules.layer_split, in.maybe_boolean("layer_split"));
+  take(rules.uniform_windows, in.maybe_boolean("uniform_windows"));
+  take(rules.indexed_cache, in.maybe_boolean("indexed_cache"));
+  take(rules.fuses_queries, in.maybe_boolean("fuses_queries"));
+  take(rules.grouped_scores, in.maybe_boolean("grouped_scores"));
+  take(rules.untied_fp8_head, in.maybe_boolean("untied_fp8_head"));
   take(rules.latent_cache, in.maybe_boolean("latent_cache"));
   take(rules.flash_attention, in.maybe_boolean("flash_attention"));
   take_spread(in, "weights_spread", rules.weights_spread);
@@ -93,6 +100,8 @@ void read_older(ObjectReader& in, Engine& engine)
     OlderRules& out = *engine.older.emplace(engine.older.begin());
     out.before = older.text("before");
     (void)older.text("name");
+    out.until = older.maybe_text("until").value_or("");
+    out.generation = older.maybe_text("generation").value_or("");
     out.rules = newer;
     read_rules(older, out.rules);
     newer = out.rules;

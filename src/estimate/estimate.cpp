@@ -50,7 +50,7 @@ std::int64_t most_sequences(const Workload& workload, const Placement& placement
   const EngineRules& rules = workload.engine->rules_at(workload.engine_version);
   std::int64_t most = fit.max_batch.value_or(1);
   if (footprint.kv_capacity && workload.inference.context > 0) {
-    most = footprint.kv_capacity->value() / workload.inference.context;
+    most = footprint.kv_capacity->likely.value() / workload.inference.context;
   }
   const bool large = placement.device->memory && placement.device->memory->value() >= k_large_card_gb;
   const std::int64_t limit = large && rules.max_sequences_large > 0 ? rules.max_sequences_large : rules.max_sequences;

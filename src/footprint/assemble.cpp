@@ -34,7 +34,11 @@ Component engine_overhead(const EngineRules& rules, const Workload& workload, co
     add("graphs", rules.graphs, "captured graphs");
   }
   const bool several = placement.count > 1;
-  add("non_torch", several ? rules.workspace + rules.non_torch : rules.workspace,
+  // NCCL's buffers for in-switch reductions (NVLS).
+  const bool switched = placement.count / std::max(1, placement.dp) >= 4 && placement.device != nullptr &&
+                        placement.device->scale_up_domain >= 8 && rules.non_torch_switched.high > Bytes(0);
+  const Interval<Bytes>& collectives = switched ? rules.non_torch_switched : rules.non_torch;
+  add("non_torch", several ? rules.workspace + collectives : rules.workspace,
       several ? "workspaces, and buffers of the collectives between devices" : "workspaces of libraries");
   if (explained) {
     for (const Component& part : overhead.parts) {

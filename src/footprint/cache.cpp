@@ -37,8 +37,8 @@ struct Scope {
   bool windows; // false: the engine gives windowed layers the whole context
 };
 
-// llama.cpp knows windows only where they alternate with full attention (Gemma, gpt-oss, Llama 4 …): models whose every
-// layer has one (Mistral 7B v0.1, Phi-3, StarCoder2) run with full attention (llama-model.cpp: swa_type by
+// Some engines know windows only where they alternate with full attention (Gemma, gpt-oss, Llama 4 …): models whose
+// every layer has one (Mistral 7B v0.1, Phi-3, StarCoder2) run with full attention (llama-model.cpp: swa_type by
 // architecture).
 bool alternates(const Architecture& architecture)
 {
@@ -209,7 +209,7 @@ CacheLayout lay_out_cache(const Architecture& architecture, const InferenceJob& 
            unified ? 1 : layout.sequences,
            unified ? saturating_mul(layout.context, layout.sequences) : layout.context,
            batched_tokens(job, rules, placement),
-           rules.window != WindowRule::padded || alternates(architecture)};
+           rules.uniform_windows || alternates(architecture)};
   layout.full_cells = in.cells;
   layout.streams = in.streams;
 
@@ -257,6 +257,12 @@ CacheLayout lay_out_cache(const Architecture& architecture, const InferenceJob& 
     layout.one_sequence += token * (unified && group.kind == CacheKind::full ? layout.context : group.tokens);
     if (group.grows) {
       layout.per_token += token;
+    }
+  }
+  if (layout.per_token == Bytes(0)) { // windows alone: what a token takes while it is in them
+    for (const CacheGroup& group : layout.groups) {
+      layout.per_token +=
+          group.kind == CacheKind::window ? group.bytes_per_token(*job.k_format, *job.v_format) : Bytes(0);
     }
   }
   return layout;

@@ -47,7 +47,7 @@ bool has_context(const Workload& workload)
 bool pool_holds(const Footprint& footprint)
 {
   const Component* kv = footprint.find("kv_cache");
-  return !footprint.kv_pool || kv == nullptr || kv->bytes.likely <= *footprint.kv_pool;
+  return !footprint.kv_pool || kv == nullptr || kv->bytes.likely <= footprint.kv_pool->likely;
 }
 
 } // namespace

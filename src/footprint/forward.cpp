@@ -58,7 +58,8 @@ Pass prefill(const ForwardShape& shape, std::int64_t tokens, std::int64_t contex
 {
   Pass pass;
   pass.tokens = tokens;
-  pass.scores = flash_attention ? 0 : saturating_mul(2 * 3 * shape.heads, context); // 16-bit scores, fp32 softmax
+  // 16-bit scores, before and after the softmax, and its fp32 values.
+  pass.scores = flash_attention ? 0 : saturating_mul(8 * shape.heads, context);
   pass.bytes = Bytes(tokens) * saturating_add(2 * widest_elements(shape), pass.scores);
   return pass;
 }
@@ -103,7 +104,7 @@ ForwardPass forward_pass(const Architecture& architecture, const InferenceJob& j
   out.basis = Basis::derived;
 
   if (rules.activations == ActivationRule::llama_cpp) {
-    ComputeBuffers buffers = llama_cpp_buffers(shape, layout, share, job, batched, on_cpu, detail);
+    ComputeBuffers buffers = llama_cpp_buffers(shape, layout, share, job, rules, batched, on_cpu, detail);
     Spread spread = rules.activations_spread;
     if (shape.recurrent) { // the scan stages of state-space layers are not modelled
       spread = {spread.low * 0.95, spread.high * 1.25};
@@ -134,12 +135,13 @@ ForwardPass forward_pass(const Architecture& architecture, const InferenceJob& j
     const Pass run = prefill(shape, tokens, layout.context, true);
     const Bytes sampler =
         Bytes(static_cast<double>(sequences) * static_cast<double>(shape.vocabulary) * rules.sampler_bytes_per_logit);
-    out.bytes = rules.activations_spread.around(std::max(run.bytes, sampler));
+    out.bytes = rules.activations_spread.around(std::max(run.bytes, sampler) * rules.profile_factor);
     out.basis = Basis::calibrated;
     if (explained) {
       out.formula = "profile run, the larger of a pass over " + pass_formula(shape, run) + " and a sampler of " +
                     explain::count(sequences) + " sequences x " + explain::count(shape.vocabulary) + " logits x " +
-                    explain::number(rules.sampler_bytes_per_logit) + " bytes";
+                    explain::number(rules.sampler_bytes_per_logit) + " bytes" +
+                    (rules.profile_factor > 1.0 ? ", x " + explain::number(rules.profile_factor) + " reserved" : "");
     }
     return pass;
   }
@@ -149,10 +151,15 @@ ForwardPass forward_pass(const Architecture& architecture, const InferenceJob& j
   const bool batch_at_once = rules.activations == ActivationRule::eager || !architecture.causal;
   const std::int64_t tokens =
       at_most(batch_at_once ? saturating_mul(prompt, layout.sequences) : layout.context, batched);
-  const Pass run = prefill(shape, tokens, prompt, job.flash_attention);
+  const bool grouped = shape.key < shape.query;
+  const Pass run = prefill(shape, tokens, prompt, job.flash_attention && !(rules.grouped_scores && grouped));
   const Bytes logits = architecture.causal ? Bytes(shape.vocabulary) * 4 * layout.sequences : Bytes(0);
-  out.bytes = rules.activations_spread.around(run.bytes + logits);
-  if (explained) {
+  const Bytes loading = share.fused_copy - layout.kv; // before there is a cache
+  out.bytes = rules.activations_spread.around(std::max(run.bytes + logits, loading));
+  if (explained && loading > run.bytes + logits) {
+    out.formula = "while loading, the fused copy of the Q, K and V projections: " + explain::size(share.fused_copy) +
+                  " less the cache that comes later";
+  } else if (explained) {
     out.formula = pass_formula(shape, run);
     if (logits > Bytes(0)) {
       out.formula += " + " + explain::count(shape.vocabulary) + " logits x 4 bytes x " +

@@ -32,7 +32,8 @@ struct ComputeBuffers {
   std::string formula;
 };
 ComputeBuffers llama_cpp_buffers(const ForwardShape& shape, const CacheLayout& layout, const WeightShare& share,
-                                 const InferenceJob& job, std::int64_t ubatch, bool on_cpu, Detail detail);
+                                 const InferenceJob& job, const EngineRules& rules, std::int64_t ubatch, bool on_cpu,
+                                 Detail detail);
 
 struct ForwardPass {
   Component activations;

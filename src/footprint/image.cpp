@@ -47,8 +47,19 @@ PerImage inference_image(const Model& model)
   }
   const double pixels = input_pixels(model);
   if (model.family == ModelFamily::diffusion) {
-    // FLUX.1-dev at 1024 x 1024: 0.5 GiB for the denoiser alone, 4.5 to 4.7 with text encoders and decoding.
-    return {Bytes(pixels * 4096.0), {0.15, 1.0, 1.5}, Basis::assumed, "4,096 bytes a pixel, denoiser and decoder"};
+    // At 1024 x 1024 and 16 bit: 0.27 (SDXL) to 1.05 GiB (LTX) for a denoiser alone, 4.5 to 4.7 GiB for the pipeline of
+    // FLUX.1-dev, whose decoder holds some nine full-size maps of 256 channels.
+    const bool decodes = std::any_of(model.components.begin(), model.components.end(), [](const ModelComponent& part) {
+      return part.name.find("vae") != std::string::npos;
+    });
+    return decodes ? PerImage{Bytes(pixels * 9216.0),
+                              {0.5, 1.0, 1.2},
+                              Basis::calibrated,
+                              "9,216 bytes a pixel, in decoding"}
+                   : PerImage{Bytes(pixels * 900.0),
+                              {0.5, 1.0, 2.2},
+                              Basis::calibrated,
+                              "900 bytes a pixel, the denoiser alone"};
   }
   // The first stage of a CNN: a map of 64 channels at full size, twice.
   return {

@@ -49,48 +49,74 @@ Component weights_component(const WeightSummary& weights, const WeightShare& sha
   return component;
 }
 
-// The pool that an engine fills whatever the job needs, and the tokens it holds.
-void fill_pool(Footprint& footprint, const Placement& placement, const InferenceJob& job, const EngineRules& rules,
-               const CacheLayout& layout)
-{
-  const std::optional<Bytes> total = driver_total(placement);
-  if (rules.pool == PoolRule::exact || !total || layout.one_sequence <= Bytes(0)) {
-    return;
-  }
-  const double fraction = job.pool_fraction > 0.0 ? job.pool_fraction : rules.pool_fraction;
+// What of the components a pool has to leave room for, at one end of their intervals.
+struct PoolShares {
   Bytes weights;
   Bytes overhead;
   Bytes activations;
+};
+
+PoolShares pool_shares(const Footprint& footprint, const EngineRules& rules, Bytes Interval<Bytes>::*end)
+{
+  PoolShares out;
   for (const Component& component : footprint.components) {
     if (component.name == "engine_overhead") {
       for (const Component& part : component.parts) {
         // Graphs are captured after the pool is taken; vLLM counts what was added since its context was there.
         const bool outside = part.name == "graphs" || (part.name == "context" && rules.pool_holds_activations &&
                                                        rules.pool == PoolRule::fraction_of_total);
-        overhead += outside ? Bytes(0) : part.bytes.likely;
+        out.overhead += outside ? Bytes(0) : part.bytes.*end;
       }
     } else if (component.name == "activations") {
-      activations = component.bytes.likely;
+      out.activations = component.bytes.*end;
     } else if (component.name != "kv_cache") {
-      weights += component.bytes.likely;
+      out.weights += component.bytes.*end;
     }
   }
+  return out;
+}
+
+Bytes pool_left(Bytes total, double fraction, const EngineRules& rules, const PoolShares& taken)
+{
   Bytes pool;
   if (rules.pool == PoolRule::fraction_of_free) {
-    pool = (*total - weights - overhead - activations) * fraction;
+    pool = (total - taken.weights - taken.overhead - taken.activations) * fraction;
   } else if (rules.pool_holds_activations) {
-    pool = *total * fraction - weights - overhead - activations;
+    pool = total * fraction - taken.weights - taken.overhead - taken.activations;
   } else {
-    pool = (*total - overhead) * fraction - weights;
+    pool = (total - taken.overhead) * fraction - taken.weights;
   }
-  pool = std::max(pool, Bytes(0));
+  return std::max(pool, Bytes(0));
+}
+
+// The pool that an engine fills whatever the job needs, and the tokens it holds.
+void fill_pool(Footprint& footprint, const Architecture& architecture, const Placement& placement,
+               const InferenceJob& job, const EngineRules& rules, const CacheLayout& layout)
+{
+  const std::optional<Bytes> total = driver_total(placement);
+  if (rules.pool == PoolRule::exact || !total || layout.one_sequence <= Bytes(0)) {
+    return;
+  }
+  const double fraction = job.pool_fraction > 0.0 ? job.pool_fraction : rules.pool_fraction;
+  const auto left = [&](Bytes Interval<Bytes>::*taken) {
+    return pool_left(*total, fraction, rules, pool_shares(footprint, rules, taken));
+  };
+  const Interval<Bytes> pool{left(&Interval<Bytes>::high), left(&Interval<Bytes>::likely), left(&Interval<Bytes>::low)};
+  // Encoder-decoders: every token of either side takes a slot in as many layers as the configuration's
+  // num_hidden_layers, which are the encoder's (vllm/config.py, get_num_attention_layers; Whisper).
+  const auto encoder = static_cast<double>(architecture.encoder_layers.size());
+  const Bytes sequence = encoder > 0 ? layout.per_token * layout.context *
+                                           std::max(1.0, encoder / static_cast<double>(architecture.layers.size()))
+                                     : layout.one_sequence;
+  const auto tokens = [&](Bytes bytes) {
+    const std::int64_t held = Bytes(static_cast<double>(layout.context) * (bytes / sequence)).value();
+    return Tokens(held - held % std::max<std::int64_t>(1, rules.kv_block_tokens));
+  };
   footprint.kv_pool = pool;
-  std::int64_t tokens = Bytes(static_cast<double>(layout.context) * (pool / layout.one_sequence)).value();
-  tokens -= tokens % std::max<std::int64_t>(1, rules.kv_block_tokens);
-  footprint.kv_capacity = Tokens(tokens);
+  footprint.kv_capacity = Interval<Tokens>{tokens(pool.low), tokens(pool.likely), tokens(pool.high)};
   const Component* kv = footprint.find("kv_cache");
   const Bytes needed = kv != nullptr ? kv->bytes.likely : Bytes(0);
-  const auto shown = [&](Bytes need) { return need - needed + std::max(pool, needed); };
+  const auto shown = [&](Bytes need) { return need - needed + std::max(pool.likely, needed); };
   footprint.device_used = {shown(footprint.per_device.low), shown(footprint.per_device.likely),
                            shown(footprint.per_device.high)};
 }
@@ -139,7 +165,7 @@ Footprint estimate_text(const Workload& workload, const Placement& placement, De
   add_host(footprint, share, layout, pass, detail);
   sum_up(footprint);
   footprint.kv_bytes_per_token = layout.per_token;
-  fill_pool(footprint, placement, job, rules, layout);
+  fill_pool(footprint, architecture, placement, job, rules, layout);
   return footprint;
 }
 

@@ -202,10 +202,16 @@ std::shared_ptr<const WeightSummary> summarise_weights(const Model& model, const
       summary->repacked_head =
           format.id == "q4_0" || format.id == "q4_k" || format.id == "iq4_nl" || format.id == "q2_k";
     }
-    count_tensor(*summary, tensor, storage_bytes(format, tensor.rows, tensor.row_elements) * tensor.copies);
+    const Bytes bytes = storage_bytes(format, tensor.rows, tensor.row_elements) * tensor.copies;
+    count_tensor(*summary, tensor, bytes);
+    if (tensor.role == TensorRole::attention_q || tensor.role == TensorRole::attention_k ||
+        tensor.role == TensorRole::attention_v || tensor.role == TensorRole::attention_qkv) {
+      summary->attention_inputs += bytes;
+    }
     summary->parameters = saturating_add(summary->parameters, tensor.elements());
   }
   summary->tied = architecture.tied_embeddings;
+  summary->fp8 = precision.weights->id.starts_with("fp8");
   summary->exact = precision.kind != PrecisionKind::quantised;
   if (model.params_total && model.params_basis == ParametersBasis::inferred && summary->parameters > 0) {
     scale_to(*summary, *model.params_total);
@@ -275,8 +281,9 @@ WeightShare share_of(const WeightSummary& weights, const Placement& placement, c
     if (last && output_offloaded) {
       // A tied head is the token embedding; a device that holds no embedding, or llama.cpp's repacked copy, has its
       // own.
-      const bool own_copy =
-          weights.tied && (!input_here || (rules.host_token_embedding && on_cpu && weights.repacked_head));
+      const bool stored_twice =
+          (rules.host_token_embedding && on_cpu && weights.repacked_head) || (rules.untied_fp8_head && weights.fp8);
+      const bool own_copy = weights.tied && (!input_here || stored_twice);
       bytes += part_of(own_copy ? weights.token_embedding : weights.output_head, division.tensor) + weights.rest;
       replicated += weights.rest;
     }
@@ -289,6 +296,7 @@ WeightShare share_of(const WeightSummary& weights, const Placement& placement, c
   share.replicated = fullest_replicated;
   share.towers = rules.host_token_embedding ? Bytes(0) : part_of(weights.towers, division.tensor);
   share.holds_output = output_offloaded;
+  share.fused_copy = rules.fuses_queries ? part_of(weights.attention_inputs, division.tensor) : Bytes(0);
 
   if (rules.host_token_embedding && !on_cpu) {
     share.host = weights.token_embedding;

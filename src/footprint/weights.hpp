@@ -31,6 +31,8 @@ struct WeightSummary {
   Bytes largest_in_layer;
   std::int64_t parameters = 0;
   bool tied = false;
+  Bytes attention_inputs;     // projections of Q, K and V
+  bool fp8 = false;           // every matrix in 8-bit floats
   bool repacked_head = false; // a tied head is stored once more by llama.cpp's CPU build, in blocks its kernels like
   bool exact = true;          // arithmetic on the tensor table; false: parameters x bits, or scaled to a stated count
   double bits_per_weight = 0.0;
@@ -45,6 +47,7 @@ struct WeightShare {
   std::int64_t layers = 0; // of the (decoder) stack on this device
   std::int64_t layers_total = 0;
   bool holds_output = true;
+  Bytes fused_copy; // of the Q, K and V projections, while they are loaded
   // Largest tensors in host memory that batches copy to the device: of a layer, and the output head.
   Bytes streamed_layer;
   Bytes streamed_output;

@@ -196,6 +196,25 @@ void add_siglip_vision(const VitShape& vit, bool pooling_head, TensorTable& tabl
   }
 }
 
+// transformers modeling_pixtral.py, and modeling_mistral3.py: merger of 2 x 2 patches and two linear layers. No biases.
+void add_pixtral_tower(const Fields& vision, std::int64_t text_hidden, TensorTable& table)
+{
+  const auto vit = read_vit(vision);
+  constexpr std::int64_t merged = 4;
+  table.matrix(k_role, vit.hidden, vit.channels * vit.patch * vit.patch);
+  table.vector(k_role, vit.hidden);
+  for (std::int64_t i = 0; i < vit.layers; ++i) {
+    table.matrix(k_role, vit.hidden, vit.hidden, 4);
+    table.matrix(k_role, vit.ffn, vit.hidden, 2);
+    table.matrix(k_role, vit.hidden, vit.ffn);
+    table.vector(k_role, 2 * vit.hidden);
+  }
+  table.vector(k_role, vit.hidden);
+  table.matrix(k_role, vit.hidden, merged * vit.hidden);
+  table.matrix(k_role, text_hidden, vit.hidden);
+  table.matrix(k_role, text_hidden, text_hidden);
+}
+
 bool add_vision_tower(const Fields& vision, std::string_view model_type, std::int64_t text_hidden, TensorTable& table)
 {
   const auto kind = vision.text({"model_type"});
@@ -209,6 +228,8 @@ bool add_vision_tower(const Fields& vision, std::string_view model_type, std::in
     add_llama4_tower(vision, text_hidden, table);
   } else if (model_type == "mllama") {
     add_mllama_tower(vision, text_hidden, table);
+  } else if (model_type == "mistral3") {
+    add_pixtral_tower(vision, text_hidden, table);
   } else if (model_type == "kimi_k25") {
     add_moonvit(vision, text_hidden, table);
   } else if (model_type == "gemma3") {

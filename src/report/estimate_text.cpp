@@ -120,7 +120,7 @@ Facts memory_facts(const Estimate& estimate)
   if (footprint.kv_bytes_per_token > Bytes(0)) {
     std::string text = fmt::format("{} bytes a token", grouped(footprint.kv_bytes_per_token.value()));
     if (footprint.kv_capacity) {
-      text += fmt::format("; the pool holds {} tokens", grouped(footprint.kv_capacity->value()));
+      text += fmt::format("; the pool holds {} tokens", grouped(footprint.kv_capacity->likely.value()));
     }
     facts.rows.emplace_back("KV cache", text);
   }

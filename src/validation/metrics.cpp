@@ -72,7 +72,9 @@ Figure fits(const Estimate& estimate)
 Figure capacity(const Estimate& estimate)
 {
   const auto& tokens = estimate.footprint.kv_capacity;
-  return tokens ? Figure(Interval<double>::exactly(static_cast<double>(tokens->value()))) : std::nullopt;
+  return tokens ? Figure({static_cast<double>(tokens->low.value()), static_cast<double>(tokens->likely.value()),
+                          static_cast<double>(tokens->high.value())})
+                : std::nullopt;
 }
 
 constexpr Metric k_metrics[] = {
@@ -85,7 +87,7 @@ constexpr Metric k_metrics[] = {
     {"memory.host_activations_bytes", host_component<"activations">},
     {"memory.graph_bytes", overhead_part<"graphs">},
     {"memory.non_torch_bytes", overhead_part<"non_torch">},
-    {"memory.kv_pool_bytes", [](const Estimate& e) { return exact(e.footprint.kv_pool); }},
+    {"memory.kv_pool_bytes", [](const Estimate& e) { return in_bytes(e.footprint.kv_pool); }},
     {"memory.kv_capacity_tokens", capacity},
     {"memory.kv_bytes_per_token", [](const Estimate& e) { return exact(e.footprint.kv_bytes_per_token); }},
     {"memory.weights_file_bytes", [](const Estimate& e) { return exact(e.footprint.weights_file); }},

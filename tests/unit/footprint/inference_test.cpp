@@ -91,13 +91,13 @@ TEST_CASE("a serving engine fills its pool", "[footprint][pool]")
   REQUIRE(footprint.kv_capacity.has_value());
   const Bytes budget = gibibytes(80) * 0.9;
   const Bytes workspace = mebibytes(133);
-  CHECK(*footprint.kv_pool ==
+  CHECK(footprint.kv_pool->likely ==
         budget - Bytes(likely(footprint, "weights")) - Bytes(likely(footprint, "activations")) - workspace);
-  CHECK(footprint.kv_capacity->value() % 16 == 0);
-  CHECK(footprint.kv_capacity->value() <= footprint.kv_pool->value() / 131'072);
-  CHECK(footprint.kv_capacity->value() > footprint.kv_pool->value() / 131'072 - 16);
+  CHECK(footprint.kv_capacity->likely.value() % 16 == 0);
+  CHECK(footprint.kv_capacity->likely.value() <= footprint.kv_pool->likely.value() / 131'072);
+  CHECK(footprint.kv_capacity->likely.value() > footprint.kv_pool->likely.value() / 131'072 - 16);
   CHECK(footprint.device_used.likely ==
-        footprint.per_device.likely - Bytes(likely(footprint, "kv_cache")) + *footprint.kv_pool);
+        footprint.per_device.likely - Bytes(likely(footprint, "kv_cache")) + footprint.kv_pool->likely);
   CHECK_FALSE(footprint_of(inference("meta-llama/Llama-3.1-8B", "bf16", vllm_engine(), 16000)).kv_pool.has_value());
 }
 
