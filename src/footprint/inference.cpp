@@ -189,7 +189,8 @@ Result<Footprint> estimate_inference(const Workload& workload, const Placement& 
     add_component(footprint, engine_overhead(rules, workload, placement, false, detail));
     sum_up(footprint);
   }
-  footprint.weights_file = weights.total;
+  const std::optional<Bytes>& file = workload.model->checkpoint_bytes;
+  footprint.weights_file = workload.precision.as_stored && file ? *file : weights.total;
   footprint.rule_of_thumb = rule_of_thumb(workload, weights);
   footprint.allocated = without_context(footprint);
   HWADVISOR_TRY_STATUS(check_size(footprint));

@@ -153,6 +153,22 @@ Bytes kept_components(const Model& model, const Precision& precision)
   return more > 0.0 ? Bytes(static_cast<double>(all - largest) * more) : Bytes(0);
 }
 
+// What the components' files hold, where all of them were read.
+std::optional<Bytes> stored_components(const Model& model, const Precision& precision)
+{
+  if (!precision.as_stored || model.components.empty()) {
+    return std::nullopt;
+  }
+  Bytes sum;
+  for (const ModelComponent& component : model.components) {
+    if (component.in_total && !component.size) {
+      return std::nullopt;
+    }
+    sum += component.in_total ? *component.size : Bytes(0);
+  }
+  return sum;
+}
+
 // `bytes` divided over `parts`, the fullest part.
 Bytes part_of(Bytes bytes, std::int64_t parts)
 {
@@ -181,9 +197,12 @@ std::shared_ptr<const WeightSummary> summarise_weights(const Model& model, const
   if (!model.architecture || model.architecture->tensors.empty()) {
     summary->parameters = model.params_total.value_or(0);
     summary->bits_per_weight = precision.nominal_bits();
-    summary->total = storage_bytes(*precision.weights, 1, summary->parameters) + kept_components(model, precision);
+    const auto stored = stored_components(model, precision);
+    summary->total =
+        stored ? *stored
+               : storage_bytes(*precision.weights, 1, summary->parameters) + kept_components(model, precision);
     summary->rest = summary->total;
-    summary->exact = false;
+    summary->exact = stored.has_value();
     return summary;
   }
   const Architecture& architecture = *model.architecture;
@@ -202,7 +221,7 @@ std::shared_ptr<const WeightSummary> summarise_weights(const Model& model, const
       summary->repacked_head =
           format.id == "q4_0" || format.id == "q4_k" || format.id == "iq4_nl" || format.id == "q2_k";
     }
-    const Bytes bytes = storage_bytes(format, tensor.rows, tensor.row_elements) * tensor.copies;
+    const Bytes bytes = tensor_bytes(precision, tensor, context);
     count_tensor(*summary, tensor, bytes);
     if (tensor.role == TensorRole::attention_q || tensor.role == TensorRole::attention_k ||
         tensor.role == TensorRole::attention_v || tensor.role == TensorRole::attention_qkv) {
@@ -212,7 +231,7 @@ std::shared_ptr<const WeightSummary> summarise_weights(const Model& model, const
   }
   summary->tied = architecture.tied_embeddings;
   summary->fp8 = precision.weights->id.starts_with("fp8");
-  summary->exact = precision.kind != PrecisionKind::quantised;
+  summary->exact = precision.kind != PrecisionKind::quantised || precision.as_stored;
   if (model.params_total && model.params_basis == ParametersBasis::inferred && summary->parameters > 0) {
     scale_to(*summary, *model.params_total);
   }
