@@ -73,6 +73,7 @@ struct EngineRules {
   bool fuses_queries = false;        // loading holds Q, K, V projections and their fused copy at once
   bool grouped_scores = false;       // heads that share K and V are computed without flash attention
   bool untied_fp8_head = false;      // a tied output head becomes a tensor of its own in fp8 checkpoints
+  bool index_cache = true;           // keeps the index keys of sparse attention; false: runs it as full attention
   bool latent_cache = true;          // MLA: keeps the latent vector; false: expands it to K and V of every head
   bool flash_attention = true;       // default; without it the score matrix is part of the activations
   Spread weights_spread;             // quantised weights: packing, padding and kept tensors differ between tools

@@ -68,7 +68,8 @@ template <class Io> void visit_fields(Io& io, typename Io::template Field<Engine
      r.max_sequences, r.context_overhead, r.graphs, r.workspace, r.non_torch, r.sampler_bytes_per_logit,
      r.profile_factor, r.non_torch_switched, r.pool_holds_activations, r.max_batched_tokens_large,
      r.max_sequences_large, r.host_token_embedding, r.layer_split, r.uniform_windows, r.indexed_cache, r.fuses_queries,
-     r.grouped_scores, r.untied_fp8_head, r.latent_cache, r.flash_attention, r.weights_spread, r.activations_spread);
+     r.grouped_scores, r.untied_fp8_head, r.index_cache, r.latent_cache, r.flash_attention, r.weights_spread,
+     r.activations_spread);
 }
 
 template <class Io> void visit_fields(Io& io, typename Io::template Field<OlderRules>& o)

@@ -86,6 +86,7 @@ void read_rules(ObjectReader& in, EngineRules& rules)
   take(rules.fuses_queries, in.maybe_boolean("fuses_queries"));
   take(rules.grouped_scores, in.maybe_boolean("grouped_scores"));
   take(rules.untied_fp8_head, in.maybe_boolean("untied_fp8_head"));
+  take(rules.index_cache, in.maybe_boolean("index_cache"));
   take(rules.latent_cache, in.maybe_boolean("latent_cache"));
   take(rules.flash_attention, in.maybe_boolean("flash_attention"));
   take_spread(in, "weights_spread", rules.weights_spread);

@@ -191,6 +191,9 @@ Result<Footprint> estimate_inference(const Workload& workload, const Placement& 
   }
   const std::optional<Bytes>& file = workload.model->checkpoint_bytes;
   footprint.weights_file = workload.precision.as_stored && file ? *file : weights.total;
+  if (workload.precision.kind == PrecisionKind::gguf && !workload.precision.as_stored) {
+    *footprint.weights_file -= weights.towers; // a file of their own (mmproj)
+  }
   footprint.rule_of_thumb = rule_of_thumb(workload, weights);
   footprint.allocated = without_context(footprint);
   HWADVISOR_TRY_STATUS(check_size(footprint));
