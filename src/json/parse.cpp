@@ -55,6 +55,9 @@ public:
 
   bool parse_error(std::size_t position, const std::string& last_token, const nlohmann::detail::exception& e) override
   {
+    if (dynamic_cast<const nlohmann::detail::out_of_range*>(&e) != nullptr) {
+      return fail(fmt::format("the number {} is beyond the range of numbers", last_token.substr(0, 40)));
+    }
     // nlohmann's text ends in "…: syntax error …"; its start repeats an id and the position that we give ourselves.
     std::string_view text = e.what();
     if (const auto cut = text.find("syntax error"); cut != std::string_view::npos) {
@@ -62,7 +65,6 @@ public:
     } else if (const auto colon = text.rfind(": "); colon != std::string_view::npos) {
       text.remove_prefix(colon + 2);
     }
-    (void)last_token;
     return fail(fmt::format("not valid JSON at byte {}: {}", position, text.substr(0, 160)));
   }
 

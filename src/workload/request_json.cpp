@@ -40,6 +40,45 @@ std::optional<std::string> scalar_text(const Json& value)
 // Keys that stand for whole structures and whose floors are not built.
 constexpr std::string_view k_structures[] = {"workloads", "model_overrides"};
 
+std::string shortened(const Json& value)
+{
+  const std::string text = json::dump(value);
+  return text.size() > 40 ? text.substr(0, 37) + "..." : text;
+}
+
+bool is_list(const RequestKey& key)
+{
+  return key.value == "LIST" || key.name == "hardware";
+}
+
+// Words, names, dates: keys whose value no number can be.
+bool is_word(const RequestKey& key)
+{
+  return key.value == "NAME" || key.value == "WORD" || key.value == "DATE" || key.value == "DURATION" ||
+         key.value == "CODE" || is_list(key);
+}
+
+// What is expected of a key's value, where this one is of another type; empty: its type is right.
+std::string_view expected(const RequestKey& key, const Json& value)
+{
+  if (key.value == "JSON" || (key.name == "fsdp" && value.is_boolean())) {
+    return "";
+  }
+  if (key.value.empty()) {
+    return value.is_boolean() ? "" : "true or false is expected";
+  }
+  if (key.value == "on|off") {
+    return value.is_boolean() || value.is_string() ? "" : "true, false, \"on\" or \"off\" is expected";
+  }
+  if (is_list(key)) {
+    return value.is_string() || value.is_array() ? "" : "a text or a list of texts is expected";
+  }
+  if (is_word(key)) {
+    return value.is_string() ? "" : "a text is expected";
+  }
+  return value.is_number() || value.is_string() ? "" : "a number or a text is expected";
+}
+
 Status read_list(Request& request, const RequestKey& key, const Json& list, const Place& place)
 {
   std::string joined;
@@ -63,6 +102,8 @@ Status read_list(Request& request, const RequestKey& key, const Json& list, cons
   return status ? Status{} : fault(place, status.error().message);
 }
 
+Status read_key(Request& request, std::string_view name, const Json& value, const Place& place);
+
 Status read_model(Request& request, const Json& value, const Place& place)
 {
   if (value.is_string()) {
@@ -71,13 +112,13 @@ Status read_model(Request& request, const Json& value, const Place& place)
   }
   json::ObjectReader in(value, place, ErrorKind::usage);
   const Json* config = in.member("config");
-  const auto params = in.maybe_integer("params", {1, 1'000'000'000'000'000});
+  const Json* params = in.member("params");
   const auto path = in.maybe_text("path");
   const Json* shape = in.member("llamacpp_shape");
   if (auto error = in.finish()) {
     return *error;
   }
-  if ((config != nullptr) + params.has_value() + path.has_value() + (shape != nullptr) != 1) {
+  if ((config != nullptr) + (params != nullptr) + path.has_value() + (shape != nullptr) != 1) {
     return fault(place, "a model is a name, or an object with one of config, params, path, llamacpp_shape");
   }
   request.model = ModelChoice{};
@@ -90,8 +131,8 @@ Status read_model(Request& request, const Json& value, const Place& place)
   } else if (shape != nullptr) {
     request.model.shape_json = json::dump(*shape);
     request.model.config_place = place.child("llamacpp_shape").text();
-  } else if (params) {
-    request.model.params = params;
+  } else if (params != nullptr) {
+    return read_key(request, "params", *params, place.child("params"));
   } else {
     if (path->empty()) {
       return fault(place.child("path"), "a file or a folder is expected, not an empty text");
@@ -119,14 +160,13 @@ Status read_key(Request& request, std::string_view name, const Json& value, cons
     return Error{ErrorKind::usage, fmt::format("{} is not a known key", text::quoted(name)), place.text(),
                  text::near_matches(name, known)};
   }
-  const bool list = key->value == "LIST" || key->name == "hardware";
-  if (value.is_array() && list) {
+  if (const std::string_view what = expected(*key, value); !what.empty()) {
+    return fault(place, fmt::format("{}, not {}", what, shortened(value)));
+  }
+  if (value.is_array()) {
     return read_list(request, *key, value, place);
   }
   const auto text = scalar_text(value);
-  if (!text && key->use != KeyUse::refused) {
-    return fault(place, list ? "a text or a list of texts is expected" : "a text, number or switch is expected");
-  }
   Status status = set_request_key(request, name, text.value_or(json::dump(value)));
   return status ? Status{} : fault(place, status.error().message);
 }

@@ -50,6 +50,9 @@ TEST_CASE("a request file has the flags as keys", "[workload]")
 TEST_CASE("a model is a name or an object", "[workload]")
 {
   CHECK(one(R"({"model": {"params": 7000000000}})").model.params == 7'000'000'000);
+  CHECK(one(R"({"model": {"params": "7B"}})").model.params == 7'000'000'000);
+  CHECK(complaint(R"({"model": {"params": "7Q"}})") ==
+        "r.json: /model/params: '7Q' is not a whole number; accepted: 16, 8k (8,000), 350M, 7B, 1.5T");
   CHECK(one(R"({"model": {"path": "x/config.json"}})").model.name == "x/config.json");
   const ModelChoice model = one(R"({"model": {"config": {"model_type": "llama"}}})").model;
   CHECK(model.config_json == R"({"model_type":"llama"})");
@@ -69,9 +72,15 @@ TEST_CASE("a wrong key or value says file and pointer", "[workload]")
   CHECK(complaint(R"([{"model": "a"}, {"context": -1}])") ==
         "r.json: /1/context: '-1' is out of range: from 1 to 1099511627776");
   CHECK(complaint(R"({"context": 1.5})") == "r.json: /context: '1.5' is not a whole number");
-  CHECK(complaint(R"({"context": true})") ==
-        "r.json: /context: 'true' is not a whole number; accepted: 4096, 8k (8,192)");
-  CHECK(complaint(R"({"context": {}})") == "r.json: /context: a text, number or switch is expected");
+  CHECK(complaint(R"({"context": true})") == "r.json: /context: a number or a text is expected, not true");
+  CHECK(complaint(R"({"context": {}})") == "r.json: /context: a number or a text is expected, not {}");
+  CHECK(complaint(R"({"model": "a", "spot": "yes"})") == "r.json: /spot: true or false is expected, not \"yes\"");
+  CHECK(complaint(R"({"flash_attention": 1})") ==
+        "r.json: /flash_attention: true, false, \"on\" or \"off\" is expected, not 1");
+  CHECK(complaint(R"({"allow_precisions": 5})") ==
+        "r.json: /allow_precisions: a text or a list of texts is expected, not 5");
+  CHECK(complaint(R"({"precision": 16})") == "r.json: /precision: a text is expected, not 16");
+  CHECK(complaint(R"({"context": 1e999})") == "r.json: /context: the number 1e999 is beyond the range of numbers");
   CHECK(complaint(R"({"offload": [1]})") == "r.json: /offload/0: a list of texts is expected");
   CHECK(complaint(R"({"speculative": {"draft": "x"}})") == "r.json: /speculative: not supported yet");
   CHECK(complaint(R"({"workloads": []})") == "r.json: /workloads: not supported yet");

@@ -21,3 +21,14 @@ TEST_CASE("the schema of requests has the keys of the table, and no other", "[wo
   }
   CHECK(described == known);
 }
+
+TEST_CASE("a switch is a boolean in the schema, as it is in a request", "[workload]")
+{
+  const auto schema = json::parse_file(HWADVISOR_SOURCE_DIR "/data/schema/request.schema.json");
+  REQUIRE(schema.ok());
+  for (const RequestKey& key : request_keys()) {
+    const auto& type = schema->at("definitions").at("request").at("properties").at(std::string(key.name));
+    INFO(key.name);
+    CHECK((type.contains("type") && type.at("type") == "boolean") == key.value.empty());
+  }
+}
