@@ -1,9 +1,11 @@
 #include "catalog/check.hpp"
+#include "catalog/name_text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace hwadvisor::catalog {
 namespace {
@@ -42,7 +44,7 @@ constexpr std::array<std::string_view, 3> k_outside_ranges{"cerebras-wse-3", "gr
 constexpr std::array<std::string_view, 4> k_reduced_int8{"nvidia-b300-sxm-288gb", "nvidia-gb300-288gb",
                                                          "nvidia-dgx-station-gb300", "nvidia-rubin-sxm-288gb"};
 
-bool contains(const auto& list, std::string_view id)
+bool contains(const auto& list, const auto& id)
 {
   return std::find(list.begin(), list.end(), id) != list.end();
 }
@@ -183,6 +185,21 @@ private:
       if (!(price.price.value() >= 10.0 && price.price.value() <= 5e6)) {
         fault("prices", "{} USD is no plausible price of a device", price.price.value());
       }
+      const bool whole = price.includes == PriceIncludes::complete_machine;
+      if (m_device.market_class != "edge" && whole != m_device.market_class.starts_with("unified-")) {
+        fault("prices", "a price includes {}, which the class {} does not have",
+              whole ? "a complete machine" : "no complete machine", m_device.market_class);
+      }
+      const auto& options = m_device.memory_options_gb;
+      const bool known_size = options.empty() ? m_device.memory && m_device.memory->value() == price.memory_gb
+                                              : contains(options, price.memory_gb.value_or(0.0));
+      if (price.memory_gb && !known_size) {
+        fault("prices", "a price is for {} GB, which is none of its sizes", *price.memory_gb);
+      }
+    }
+    if (!std::is_sorted(m_device.prices.begin(), m_device.prices.end(),
+                        [](const PurchasePrice& a, const PurchasePrice& b) { return a.date > b.date; })) {
+      fault("prices", "prices are to be in the order of their dates, the newest first");
     }
   }
 
@@ -190,12 +207,20 @@ private:
   {
     constexpr std::array<std::string_view, 6> nullable{
         "memory.marketed_gb", "memory.bandwidth_gb_s", "tdp_w", "released", "prices", "acquisition"};
+    // What an answer rests on is not left out in silence, though an overlay need not say all.
+    constexpr std::array<std::string_view, 4> owed{"memory.marketed_gb", "memory.bandwidth_gb_s", "tdp_w", "prices"};
     const json::Json entry = m_findings.entry(EntryKind::device, m_device.id);
     check_reasons(m_findings, EntryKind::device, m_device.id, entry, nullable);
     const json::Json* reasons = value_at(entry, "unknown");
-    const bool is_explained = reasons != nullptr && reasons->contains("peak_tflops.fp16");
-    if (m_device.kind != DeviceKind::cpu && !sixteen_bit() && !is_explained &&
-        value_at(entry, "peak_tflops") != nullptr) {
+    const auto is_explained = [&](std::string_view path) {
+      return reasons != nullptr && reasons->contains(std::string(path));
+    };
+    for (const std::string_view path : owed) {
+      if (value_at(entry, path) == nullptr && !is_explained(path)) {
+        fault("reasons", "{} is left out, and no reason is given in 'unknown'", path);
+      }
+    }
+    if (m_device.kind != DeviceKind::cpu && !sixteen_bit() && !is_explained("peak_tflops.fp16")) {
       fault("reasons", "peak_tflops.fp16 is not known, and no reason is given");
     }
     check_dates(m_findings, EntryKind::device, m_device.id, entry, "2005-01-01");
@@ -209,28 +234,58 @@ private:
   const Device& m_device;
 };
 
+// A machine that its provider named after its GPU ("A100-80GB", "A6000") is no clash: the bare name means the device,
+// the machine needs its provider.
+bool is_named_after(const Instance& instance, const Device& device, const Catalog& catalog)
+{
+  const Device* held = catalog.find_device(instance.device);
+  return compact(instance.name).find(compact(device.series)) != std::string::npos ||
+         (held != nullptr && held->series == device.series);
+}
+
 void check_names(Findings& findings)
 {
+  const Catalog& catalog = findings.catalog();
+  std::multimap<std::string, const Instance*> machines;
+  for (const Instance& instance : catalog.instances()) {
+    machines.emplace(compact(instance.name), &instance);
+  }
   NameOwners owners;
   std::map<std::string, std::vector<const Device*>> series;
-  for (const Device& device : findings.catalog().devices()) {
-    series[device.series].push_back(&device);
+  for (const Device& device : catalog.devices()) {
+    series[compact(device.series)].push_back(&device);
     owners.claim(findings, EntryKind::device, "names", device.id, device.id);
     owners.claim(findings, EntryKind::device, "names", device.name, device.id);
+    std::set<std::string> own{compact(device.id), compact(device.name)};
     for (const std::string& alias : device.aliases) {
       owners.claim(findings, EntryKind::device, "names", alias, device.id);
+      if (!own.insert(compact(alias)).second) {
+        findings.add(EntryKind::device, device.id, "names",
+                     fmt::format("the alias '{}' repeats another name of the device", alias));
+      }
+      const auto [first, last] = machines.equal_range(compact(alias));
+      if (std::any_of(first, last, [&](const auto& m) { return !is_named_after(*m.second, device, catalog); })) {
+        findings.add(EntryKind::device, device.id, "names", fmt::format("the alias '{}' is an instance's name", alias));
+      }
     }
   }
   for (const auto& [name, members] : series) {
     const auto common = std::count_if(members.begin(), members.end(), [](const Device* d) { return d->common_form; });
     if (common > (members.size() > 1 ? 1 : 0)) {
-      findings.add(EntryKind::device, members.front()->id, "series",
-                   fmt::format("{} common forms among {} of the series '{}'", common, members.size(), name));
+      findings.add(
+          EntryKind::device, members.front()->id, "series",
+          fmt::format("{} common forms among {} of the series '{}'", common, members.size(), members.front()->series));
     }
     const std::string* owner = owners.find(name);
     if (owner != nullptr && (members.size() > 1 || *owner != members.front()->id)) {
-      findings.add(EntryKind::device, *owner, "series",
-                   fmt::format("a name of this device is the series '{}' of several or of another", name));
+      findings.add(
+          EntryKind::device, *owner, "series",
+          fmt::format("a name of this device is the series '{}' of several or of another", members.front()->series));
+    }
+    if (std::any_of(members.begin(), members.end(),
+                    [&](const Device* d) { return d->series != members.front()->series; })) {
+      findings.add(EntryKind::device, members.front()->id, "series",
+                   fmt::format("the series '{}' is spelled in several ways", members.front()->series));
     }
   }
 }

@@ -41,6 +41,14 @@ std::string instance(const std::string& fields)
          fields + "}]}";
 }
 
+// What a device owes its reader beside `fields`.
+std::string complete(const std::string& fields)
+{
+  return device(R"("memory": {"marketed_gb": 48, "class": "workstation-gddr", "bandwidth_gb_s": 900},
+    "peak_tflops": {"fp16": 200}, "prices": [{"usd": 2500, "kind": "typical", "date": "2026-01-01"}], )" +
+                fields);
+}
+
 using Faults = std::vector<std::string>;
 
 } // namespace
@@ -96,6 +104,26 @@ TEST_CASE("names are unique")
         Faults{"acme-x1: a name of this device is the series 'A100' of several or of another"});
 }
 
+TEST_CASE("a device says what answers rest on, or why not")
+{
+  CHECK(faults_of("reasons", "devices/a.json", device(R"("memory": {"marketed_gb": 48, "class": "workstation-gddr"},
+    "prices": [], "unknown": {"prices": "none found"})")) ==
+        Faults{"acme-x1: memory.bandwidth_gb_s is left out, and no reason is given in 'unknown'",
+               "acme-x1: tdp_w is left out, and no reason is given in 'unknown'",
+               "acme-x1: peak_tflops.fp16 is not known, and no reason is given"});
+  CHECK(faults_of("names", "devices/a.json", device(R"("aliases": ["X1 Pro", "x1-pro"])")) ==
+        Faults{"acme-x1: the alias 'x1-pro' repeats another name of the device"});
+  CHECK(faults_of("names", "devices/a.json", device(R"("aliases": ["g5.xlarge"])")) ==
+        Faults{"acme-x1: the alias 'g5.xlarge' is an instance's name"});
+  CHECK(faults_of("prices", "devices/a.json",
+                  device(R"("memory": {"marketed_gb": 48, "class": "workstation-gddr"}, "prices": [
+    {"usd": 2000, "kind": "used", "memory_gb": 24, "date": "2025-01-01"},
+    {"usd": 2500, "kind": "typical", "includes": "complete-machine", "date": "2026-01-01"}])")) ==
+        Faults{"acme-x1: a price is for 24 GB, which is none of its sizes",
+               "acme-x1: a price includes a complete machine, which the class workstation does not have",
+               "acme-x1: prices are to be in the order of their dates, the newest first"});
+}
+
 TEST_CASE("a device's figures are plausible")
 {
   CHECK(faults_of("ranges", "devices/a.json", device(R"("memory": {"bandwidth_gb_s": 9000}, "tdp_w": 5)")) ==
@@ -122,9 +150,9 @@ TEST_CASE("a device's figures are plausible")
 TEST_CASE("what is not known has a reason")
 {
   CHECK(faults_of("reasons", "devices/a.json",
-                  device(R"("tdp_w": null, "released": null, "unknown": {"tdp_w": "secret"})")) ==
+                  complete(R"("tdp_w": null, "released": null, "unknown": {"tdp_w": "secret"})")) ==
         Faults{"acme-x1: released is not known, and no reason is given"});
-  CHECK(faults_of("reasons", "devices/a.json", device(R"("tdp_w": 300, "unknown": {"tdp_w": "secret"})")) ==
+  CHECK(faults_of("reasons", "devices/a.json", complete(R"("tdp_w": 300, "unknown": {"tdp_w": "secret"})")) ==
         Faults{"acme-x1: a reason is given why tdp_w is not known, but it is"});
 }
 
