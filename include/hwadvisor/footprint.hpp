@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -43,7 +44,8 @@ struct Footprint {
   Bytes kv_bytes_per_token;                    // that grow with every token of one sequence, on one device
   std::optional<Interval<Tokens>> kv_capacity; // tokens that the pool holds
   std::optional<Bytes> weights_file;
-  Bytes rule_of_thumb; // parameters x bytes x 1.2, decimal
+  Bytes rule_of_thumb;                      // of the whole model, decimal
+  std::string_view rule_of_thumb_text = {}; // the rule: "parameters x bytes x 1.2"
   std::vector<Component> host_components;
   Bytes host;
 

@@ -2,6 +2,8 @@
 
 #include "footprint/explain.hpp"
 
+#include <algorithm>
+
 namespace hwadvisor {
 
 bool runs_on_cpu(const Workload& workload, const Placement& placement)
@@ -81,10 +83,31 @@ Interval<Bytes> without_context(const Footprint& footprint)
   return bytes;
 }
 
-Bytes rule_of_thumb(const Workload& workload, const WeightSummary& weights)
+void add_rule_of_thumb(Footprint& footprint, const Workload& workload, const WeightSummary& weights)
 {
-  const double bytes = workload.precision.kind == PrecisionKind::mixed ? 2.0 : workload.precision.nominal_bits() / 8.0;
-  return Bytes(static_cast<double>(weights.parameters) * bytes * 1.2);
+  const auto parameters = static_cast<double>(weights.parameters);
+  const auto take = [&](double bytes, std::string_view words) {
+    footprint.rule_of_thumb = Bytes(bytes);
+    footprint.rule_of_thumb_text = words;
+  };
+  if (workload.task == Task::inference) {
+    take(parameters * workload.precision.nominal_bits() / 8.0 * 1.2, "parameters x bytes x 1.2");
+    return;
+  }
+  // Rajbhandari et al., ZeRO, arXiv 1910.02054, section 3.1: 2 bytes of weights, 2 of gradients, 12 of Adam's states
+  // and fp32 weights. What is frozen has weights alone.
+  constexpr double trained_bytes = 16.0;
+  if (workload.training.method == Method::full) {
+    take(parameters * trained_bytes, "16 bytes a parameter, for mixed precision with Adam");
+    return;
+  }
+  const auto trained = static_cast<double>(trainable_parameters(workload));
+  const double frozen = workload.training.method == Method::freeze ? std::max(0.0, parameters - trained) : parameters;
+  if (workload.training.method == Method::qlora) {
+    take(frozen * 0.5 + trained * trained_bytes, "half a byte a frozen parameter and 16 bytes a trained one");
+  } else {
+    take(frozen * 2.0 + trained * trained_bytes, "2 bytes a frozen parameter and 16 a trained one");
+  }
 }
 
 Status check_size(const Footprint& footprint)

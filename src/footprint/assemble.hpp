@@ -22,8 +22,8 @@ void sum_up(Footprint& footprint);
 // What a framework's allocator counts: the need without the driver's context.
 Interval<Bytes> without_context(const Footprint& footprint);
 
-// Parameters x bytes a parameter x 1.2, decimal: the folklore beside the estimate.
-Bytes rule_of_thumb(const Workload& workload, const WeightSummary& weights);
+// The folklore beside the estimate, of the whole model, decimal, with its words.
+void add_rule_of_thumb(Footprint& footprint, const Workload& workload, const WeightSummary& weights);
 
 // A size beyond 64 bits is an error, never a figure.
 Status check_size(const Footprint& footprint);

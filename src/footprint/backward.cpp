@@ -166,11 +166,17 @@ Backward backward_pass(const Workload& workload, const Placement& placement, con
       std::any_of(architecture.layers.begin(), architecture.layers.end(),
                   [](const Layer& layer) { return layer.state_elements + layer.conv_elements > 0; });
   const std::vector<double> widths = any_recurrent ? recurrent_widths(architecture) : std::vector<double>{};
+  // Where the encoder's length is the model's own (Whisper: 1,500 frames), it is not that of the decoder's sequences.
+  const std::int64_t encoder_seq = architecture.encoder_positions > 0 ? architecture.encoder_positions : job.seq_len;
+  const std::int64_t encoder_tokens = ceil_div(saturating_mul(job.micro_batch, encoder_seq), std::max(1, placement.cp));
+  double encoder_sum = 0.0;
   double sum = 0.0;
+  double encoder_widest = 0.0;
   double widest = 0.0;
   const auto first_trained = static_cast<std::int64_t>(architecture.layers.size()) - 2;
   std::int64_t index = 0;
-  const auto add_layers = [&](const std::vector<Layer>& layers, bool decoder) {
+  const auto add_layers = [&](const std::vector<Layer>& layers, bool decoder, double& added, double& most) {
+    shape.seq_len = decoder ? job.seq_len : encoder_seq;
     const Layer* previous = nullptr;
     double previous_bytes = 0.0;
     index = 0;
@@ -180,31 +186,33 @@ Backward backward_pass(const Workload& workload, const Placement& placement, con
         previous_bytes = block_bytes(layer, architecture.hidden, width, shape, recipe, trained, quantised).per_token;
       }
       previous = &layer;
-      widest = std::max(widest, previous_bytes);
+      most = std::max(most, previous_bytes);
       // A frozen layer below the first trained one keeps nothing: no gradient flows there.
       if (job.method != Method::freeze || (decoder && index >= first_trained)) {
-        sum += job.checkpointing == Checkpointing::full
-                   ? static_cast<double>(recipe.residual) * static_cast<double>(architecture.hidden)
-                   : previous_bytes;
+        added += job.checkpointing == Checkpointing::full
+                     ? static_cast<double>(recipe.residual) * static_cast<double>(architecture.hidden)
+                     : previous_bytes;
         ++backward.layers;
       }
       ++index;
     }
   };
-  add_layers(architecture.encoder_layers, false);
-  add_layers(architecture.layers, true);
+  add_layers(architecture.encoder_layers, false, encoder_sum, encoder_widest);
+  add_layers(architecture.layers, true, sum, widest);
 
   const auto tokens = static_cast<double>(backward.tokens);
   const double in_flight = static_cast<double>(backward.copies) / static_cast<double>(stages);
   // Embedding output and last norm.
   const double ends = 2.0 * recipe.residual * static_cast<double>(architecture.hidden);
-  const Bytes kept(tokens * (sum * in_flight + ends));
+  const auto frames = static_cast<double>(encoder_tokens);
+  const Bytes kept(tokens * (sum * in_flight + ends) + frames * encoder_sum * in_flight);
   const bool checkpointed = job.checkpointing == Checkpointing::full;
   backward.kept =
       checkpointed ? Interval<Bytes>{kept, kept, kept * 1.2} : Interval<Bytes>{kept * 0.85, kept, kept * 1.35};
-  const Bytes live(checkpointed ? tokens * widest : 0.0);
+  const Bytes live(checkpointed ? std::max(tokens * widest, frames * encoder_widest) : 0.0);
   backward.live = {live * 0.8, live, live * 1.8};
-  backward.per_token_layer = widest;
+  backward.per_token_layer = std::max(widest, encoder_widest);
+  backward.encoder_tokens = architecture.encoder_positions > 0 ? encoder_tokens : 0;
 
   if (architecture.causal && architecture.vocabulary > 0) {
     const Interval<double> each = logit_bytes(recipe, job.fused_loss);

@@ -32,6 +32,7 @@ struct Backward {
   double per_token_layer = 0.0; // of the widest layer, for the formula
   double logit_bytes = 0.0;
   std::int64_t tokens = 0;
+  std::int64_t encoder_tokens = 0; // positions of the encoder, where it has a length of its own; 0: as `tokens`
   std::int64_t vocabulary = 0;
   std::int64_t layers = 0;
   std::int64_t copies = 1; // micro-batches in flight (pipeline)

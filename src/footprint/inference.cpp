@@ -194,7 +194,7 @@ Result<Footprint> estimate_inference(const Workload& workload, const Placement& 
   if (workload.precision.kind == PrecisionKind::gguf && !workload.precision.as_stored) {
     *footprint.weights_file -= weights.towers; // a file of their own (mmproj)
   }
-  footprint.rule_of_thumb = rule_of_thumb(workload, weights);
+  add_rule_of_thumb(footprint, workload, weights);
   footprint.allocated = without_context(footprint);
   HWADVISOR_TRY_STATUS(check_size(footprint));
   return footprint;

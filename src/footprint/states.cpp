@@ -24,12 +24,13 @@ Recipe mixed_recipe(Sharding sharding)
 {
   Recipe recipe;
   recipe.compute = 2;
+  recipe.frozen = 2.0; // frameworks load in 16 bit and raise to fp32 what they train
   if (sharding == Sharding::none) {
     recipe.autocast = true;
     recipe.text = "fp32 weights, gradients and optimizer states, cast to 16 bit for each use";
     return recipe;
   }
-  recipe.weights = recipe.gradients = recipe.frozen = 2.0;
+  recipe.weights = recipe.gradients = 2.0;
   recipe.master = 4.0;
   recipe.residual = 2;
   recipe.text = "16-bit weights and gradients, fp32 master copy and optimizer states";
@@ -273,6 +274,14 @@ std::int64_t parameters_of(const Model& model)
   return model.params_total.value_or(0);
 }
 
+// What full training trains. Of a diffusion pipeline it is the denoiser: text encoders and VAE are frozen (diffusers,
+// train_text_to_image_sdxl.py: requires_grad_(False)).
+std::int64_t trained_whole(const Model& model)
+{
+  const std::int64_t all = parameters_of(model);
+  return model.family == ModelFamily::diffusion ? std::min(all, model.params_active.value_or(all)) : all;
+}
+
 } // namespace
 
 Trainable trainable_of(const Workload& workload)
@@ -289,7 +298,7 @@ Trainable trainable_of(const Workload& workload)
     if (trained.parameters == 0) { // no linear layers known: rank 16 on all of them is about 0.6 % of common models
       trained.adapters = true;
       trained.exact = false;
-      trained.parameters = static_cast<std::int64_t>(static_cast<double>(parameters_of(model)) * 0.0004 *
+      trained.parameters = static_cast<std::int64_t>(static_cast<double>(trained_whole(model)) * 0.0004 *
                                                      static_cast<double>(workload.training.lora_rank));
     }
     return trained;
@@ -300,7 +309,7 @@ Trainable trainable_of(const Workload& workload)
     break;
   }
   Trainable trained;
-  trained.parameters = parameters_of(model);
+  trained.parameters = trained_whole(model);
   if (has_tensors) {
     for (const Tensor& tensor : model.architecture->tensors) {
       trained.factored_elements += saturating_mul(tensor.rows + tensor.row_elements, tensor.copies);

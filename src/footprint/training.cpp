@@ -206,6 +206,9 @@ std::string kept_formula(const Backward& backward, const Workload& workload)
     text = count(backward.tokens) + " tokens x " + count(backward.layers) + " layers x up to " +
            count(static_cast<std::int64_t>(backward.per_token_layer)) + " bytes kept for the backward pass";
   }
+  if (backward.encoder_tokens > 0) {
+    text += ", those of the encoder for its " + count(backward.encoder_tokens) + " positions";
+  }
   if (backward.copies > 1) {
     text += " x " + count(backward.copies) + " micro-batches in flight";
   }
@@ -342,7 +345,7 @@ Result<Footprint> estimate_training(const Workload& workload, const Placement& p
   add_component(footprint, engine_overhead(workload.engine->rules_at(workload.engine_version), workload, placement,
                                            false, detail));
   sum_up(footprint);
-  footprint.rule_of_thumb = rule_of_thumb(workload, weights);
+  add_rule_of_thumb(footprint, workload, weights);
   const Interval<Bytes> reserved = without_context(footprint);
   footprint.reserved = reserved;
   const Component* fragmentation = footprint.find("fragmentation");

@@ -153,6 +153,7 @@ Json memory_json(const Footprint& footprint, std::int32_t device_count)
           {"kv_capacity_tokens", footprint.kv_capacity ? Json(footprint.kv_capacity->likely.value()) : Json(nullptr)},
           {"weights_file_bytes", or_null(footprint.weights_file)},
           {"rule_of_thumb_bytes", footprint.rule_of_thumb.value()},
+          {"rule_of_thumb", text_or_null(footprint.rule_of_thumb_text)},
           {"device_count", device_count},
           {"host_bytes", footprint.host.value()},
           {"host_components", components_json(footprint.host_components)}};

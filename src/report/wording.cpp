@@ -101,17 +101,22 @@ std::string rule_of_thumb_text(const Footprint& footprint, std::int32_t devices)
   const auto rule = static_cast<double>(footprint.rule_of_thumb.value());
   const Bytes all = footprint.per_device.likely * devices;
   const auto need = static_cast<double>(all.value());
-  std::string out = fmt::format("{} ({}){} by parameters x bytes x 1.2", size_of_file(footprint.rule_of_thumb),
-                                gib_unit(footprint.rule_of_thumb), devices > 1 ? " on all devices" : "");
+  std::string out =
+      fmt::format("{} ({}){} by {}", size_of_file(footprint.rule_of_thumb), gib_unit(footprint.rule_of_thumb),
+                  devices > 1 ? " on all devices" : "", footprint.rule_of_thumb_text);
   if (need <= 0.0) {
     return out;
   }
-  // What the rule's 20 % are meant to cover, and what is there.
+  // What the rule is to cover beside the weights, and what is there.
   const Component* weights = footprint.find("weights");
   const Bytes rest = all - (weights != nullptr ? weights->bytes.likely * devices : Bytes(0));
   const Component* largest = nullptr;
+  const auto is_covered = [](const Component& component) { // what the rule for training counts
+    return component.name == "weights" || component.name == "gradients" || component.name == "optimizer_states" ||
+           component.name == "master_weights" || component.name == "adapter";
+  };
   for (const Component& component : footprint.components) {
-    if (&component != weights && (largest == nullptr || component.bytes.likely > largest->bytes.likely)) {
+    if (!is_covered(component) && (largest == nullptr || component.bytes.likely > largest->bytes.likely)) {
       largest = &component;
     }
   }
@@ -184,7 +189,8 @@ std::string rate_text(const Bill& bill)
   std::string out = fmt::format("{}/h ({}, {}{}", usd(bill.per_hour->value()), kind, dated(bill.price_date),
                                 bill.price_derived ? ", derived" : "");
   if (bill.price_age_days) {
-    out += fmt::format(", {} days old", *bill.price_age_days);
+    out += *bill.price_age_days < 0 ? fmt::format(", {} days after the day asked for", -*bill.price_age_days)
+                                    : fmt::format(", {} days old", *bill.price_age_days);
   }
   return out + ")";
 }
