@@ -108,7 +108,8 @@ std::optional<Bill> rent(const Instance& instance, PriceTerm term, const BillTer
 // `terms.hours`, or with whole_horizon the whole sum.
 Bill buy(const LocalMachine& machine, const MachineParts& parts, const BillTerms& terms, bool whole_horizon);
 
-// Days from `date` (YYYY, YYYY-MM or YYYY-MM-DD; a missing part counts from its start) to `as_of`.
+// Days from `date` (YYYY, YYYY-MM or YYYY-MM-DD; a missing part counts from its start) to `as_of`; negative when `date`
+// is the later one.
 std::optional<int> age_in_days(std::string_view date, std::string_view as_of);
 
 } // namespace hwadvisor

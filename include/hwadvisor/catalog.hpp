@@ -60,7 +60,8 @@ struct HardwareChoice {
 
 struct ModelMatch {
   std::shared_ptr<const Model> model;
-  std::string precision; // implied by the name of a quantised derivative ("…-AWQ" -> "awq-int4"); empty: none
+  std::string precision;   // implied by the name of a quantised derivative ("…-AWQ" -> "awq-int4"); empty: none
+  bool ollama_tag = false; // named as in ollama's library, without a precision: "llama3.1:8b"
   std::string note;
 };
 
@@ -97,6 +98,9 @@ public:
   // The entry as it stands in its file (JSON text with provenance), and where that file is.
   Result<std::string> entry_json(EntryKind kind, std::string_view id) const;
   std::string entry_origin(EntryKind kind, std::string_view id) const;
+
+  // Files of overlays that nothing was read from, a sentence each.
+  const std::vector<std::string>& warnings() const;
 
   std::string data_version() const;           // date of the newest entry and a digest of the data
   static std::string built_in_data_version(); // the same without overlays, which are not read

@@ -88,13 +88,26 @@ struct OlderRules {
   EngineRules rules;
 };
 
+// A library that an engine takes the kernels of some formats and optimizers from, and where that library runs.
+struct EngineNeed {
+  std::string library;               // "bitsandbytes"
+  std::vector<std::string> parts;    // ids of precisions and optimizers, or how they begin: "nf4", "adamw_8bit"
+  std::vector<std::string> software; // a device must carry one of these
+};
+
 struct Engine : EngineRules {        // its own rules are those of the newest version
   std::string id;                    // "vllm"
   std::string name;                  // "vLLM"
   std::string kind;                  // "serving", "local", "framework"
   std::vector<std::string> vendors;  // device vendors it runs on; empty: any
   std::vector<std::string> software; // a device must carry one of these ("cuda", "rocm", "metal"); empty: any
-  std::vector<OlderRules> older;     // oldest first
+  double compute_capability = 0.0;   // that it needs of NVIDIA devices
+  // Weights that it reads: "any", a kind ("plain", "gguf"), or how a precision's id begins ("mlx", "int8"); empty: all
+  // but GGUF's and MLX's.
+  std::vector<std::string> formats;
+  bool expands_formats = false; // whatever the weights are in, it multiplies in a format that the device has
+  std::vector<EngineNeed> needs;
+  std::vector<OlderRules> older; // oldest first
 
   // The rules of `version`: a number, a month ("2025-11") or a year, or a number with a generation ("0.8.1 V1"). An
   // empty version, or one without digits, is the newest.

@@ -104,6 +104,7 @@ struct Device {
   std::optional<Watts> tdp;
   std::optional<CpuFacts> cpu;
   std::vector<std::string> software; // "cuda", "rocm", "mlx" …
+  bool inference_only = false;       // its maker does not support training on it
   std::vector<PurchasePrice> prices;
 };
 

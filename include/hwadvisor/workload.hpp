@@ -76,9 +76,11 @@ struct TrainingJob {
 };
 
 struct Workload {
+  std::shared_ptr<const Request> request; // as asked, with what its scenario sets
   std::shared_ptr<const Model> model;
   Task task = Task::inference;
   Precision precision;
+  bool precision_named = false; // by the model's name or configuration, where the request asks for none
   std::shared_ptr<const Engine> engine;
   std::string engine_version;
   InferenceJob inference;  // for Task::inference
@@ -88,6 +90,11 @@ struct Workload {
 
 // Why an engine cannot run on a device, or empty: its makers support other vendors, or other software than it carries.
 std::string unsupported_reason(const Engine& engine, const Device& device);
+// Why a job cannot, whatever the bytes: the device does not train, or a library that the job needs does not run there.
+std::string unsupported_reason(const Workload& workload, const Device& device);
+
+// Whether `engine` reads weights of this kind (Engine::formats).
+bool engine_reads(const Engine& engine, const Precision& precision);
 
 enum class Sharding : std::uint8_t { none, zero1, zero2, zero3 }; // FSDP full_shard = zero3, shard_grad_op = zero2
 
@@ -110,9 +117,6 @@ std::string_view sharding_name(Sharding sharding); // "none", "zero1" …
 // filled in; what was taken is said in the notes ("default.context").
 // Errors: unknown or ambiguous names, unreadable files, values that contradict each other or the task.
 Result<Workload> resolve(const Request& request, const Catalog& catalog);
-
-// The request with the keys that its scenario sets where it does not; unchanged without a scenario.
-Result<Request> with_scenario_defaults(const Request& request, const Catalog& catalog, std::vector<Note>& notes);
 
 // The placement that `request` asks for on one hardware ("2x a100 80gb", "aws/p4d.24xlarge"). The device, like all the
 // catalog's records, lives as long as the catalog.

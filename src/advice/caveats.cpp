@@ -10,6 +10,8 @@
 namespace hwadvisor::advice {
 namespace {
 
+constexpr double k_little_headroom = 0.1; // of usable memory
+
 void add_price_caveats(const Question& question, const Ranked& ranked, const MachineParts& parts,
                        std::vector<std::string>& caveats)
 {
@@ -74,6 +76,11 @@ void add_fit_caveats(const Question& question, const Ranked& ranked, std::vector
   if (placed.verdict == Verdict::tight) {
     caveats.push_back(fmt::format(
         "Tight: the need may reach {:.1f} of {:.1f} GiB; it ranks as if it cost 1.5 times as much.", high, usable));
+  } else if (const double free = 1.0 - placed.need.likely / placed.usable.bytes; free < k_little_headroom) {
+    caveats.push_back(
+        fmt::format("Little room: {} of its memory stays free ({:.1f} GiB), for a longer context, a larger "
+                    "batch or another process.",
+                    share(free), usable - in_gibibytes(placed.need.likely)));
   }
   const Device& device = *placed.hardware->device;
   const std::int32_t count = placed.hardware->count;

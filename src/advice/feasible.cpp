@@ -15,6 +15,10 @@ Feasible find_feasible(const Question& question, const Candidates& candidates, c
     std::move(found.rejected.begin(), found.rejected.end(), std::back_inserter(feasible.rejected));
     if (!found.placed) {
       if (found.nearest) {
+        // A near miss is no near miss where no budget reaches it.
+        if (const auto missed = budget_missed(question, *found.nearest, catalog)) {
+          feasible.rejected.back().reason += "; over budget too: " + missed->reason;
+        }
         feasible.nearest.emplace(hardware.name(), *std::move(found.nearest));
       }
       continue;

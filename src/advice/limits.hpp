@@ -13,6 +13,9 @@ std::optional<Rejection> check_targets(const Question& question, const Placed& p
 // Hours that the run takes on `machines` machines; empty: no speed is known, or nothing is counted by runs.
 std::optional<double> run_hours(const Question& question, const Placed& placed);
 
+// Hours of set-up before and after a run on a rented machine: they are paid, and the deadline counts them.
+double setup_hours(const Question& question, const Placed& placed);
+
 // Budgets of one offer.
 std::optional<Rejection> check_budgets(const Question& question, const Placed& placed, const Bill& bill);
 

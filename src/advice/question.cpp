@@ -2,40 +2,25 @@
 
 #include "advice/support.hpp"
 #include "text/near.hpp"
+#include "workload/resolver.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace hwadvisor::advice {
 namespace {
 
-Result<const Scenario*> choose_scenario(const Request& request, const Catalog& catalog, std::vector<Note>& notes)
+// The scenario that the task speaks for, where none is named.
+std::string scenario_for(const Request& request)
 {
-  std::vector<std::string> ids;
-  for (const Scenario& scenario : catalog.scenarios()) {
-    ids.push_back(scenario.id);
+  if (request.task && *request.task != Task::inference) {
+    return "team-training";
   }
-  std::string wanted;
-  if (request.scenario) {
-    wanted = *request.scenario;
-  } else {
-    const bool training = request.task && *request.task != Task::inference;
-    const bool many = request.concurrency_max || request.concurrency.value_or(1) > 4 || request.requests_per_s;
-    wanted = training ? "team-training" : many ? "high-concurrency-serving" : "learning";
-  }
-  const Scenario* scenario = catalog.find_scenario(wanted);
-  if (scenario == nullptr) {
-    return Error{ErrorKind::unknown, fmt::format("there is no scenario '{}': {}", wanted, fmt::join(ids, ", ")),
-                 "--scenario", ids};
-  }
-  if (!request.scenario) {
-    notes.push_back(
-        {"default.scenario", Severity::info,
-         fmt::format("No scenario was named; '{}' is assumed from the task: {}.", wanted, scenario->title)});
-  }
-  return scenario;
+  const bool many = request.concurrency_max || request.concurrency.value_or(1) > 4 || request.requests_per_s;
+  return many ? "high-concurrency-serving" : "learning";
 }
 
 CostBasis basis_for(const Scenario& scenario, bool training)
@@ -49,9 +34,9 @@ CostBasis basis_for(const Scenario& scenario, bool training)
   return scenario.cost_basis;
 }
 
-// What is tried, best quality first. A model that was released in fewer bits is not tried in more.
-std::vector<std::string> precisions_to_try(const Request& request, const Scenario& scenario, const Model& model,
-                                           bool training)
+// What is tried, best quality first: what was asked or named, what a method implies, else the scenario's ladder. A
+// model that was released in fewer bits is not tried in more.
+std::vector<std::string> precisions_to_try(const Request& request, const Scenario& scenario, const Workload& plain)
 {
   if (request.precision) {
     return {*request.precision};
@@ -59,9 +44,14 @@ std::vector<std::string> precisions_to_try(const Request& request, const Scenari
   if (!request.allow_precisions.empty()) {
     return request.allow_precisions;
   }
+  const bool training = plain.task != Task::inference;
+  if (plain.precision_named || (training && plain.training.method == Method::qlora)) {
+    return {plain.precision.id};
+  }
   if (training) {
     return scenario.training_ladder;
   }
+  const Model& model = *plain.model;
   const auto released = find_precision(model.released_precision);
   if (!released.ok() || released->nominal_bits() >= 16.0) {
     return scenario.precision_ladder;
@@ -88,7 +78,8 @@ std::vector<std::string> engines_to_try(const Request& request, const Scenario& 
   }
   std::vector<std::string> engines = scenario.preferred_engines;
   for (const char* id : {"neuron", "llama.cpp", "transformers"}) { // the only ones that run some devices or formats
-    if (std::find(engines.begin(), engines.end(), id) == engines.end()) {
+    const bool serves = !scenario.production || id != std::string_view("transformers"); // which is no server
+    if (serves && std::find(engines.begin(), engines.end(), id) == engines.end()) {
       engines.emplace_back(id);
     }
   }
@@ -114,8 +105,7 @@ void take_run_work(Question& question)
     question.notes.insert(
         question.notes.begin(),
         {"default.train_work", Severity::info,
-         fmt::format("Assumed: one run of {:.4g} million {} (--train-tokens or --epochs with --dataset-rows says "
-                     "otherwise).",
+         fmt::format("one run of {:.4g} million {} (--train-tokens or --epochs with --dataset-rows says otherwise)",
                      question.run_work / 1e6, question.counts_samples ? "images" : "tokens"),
          scenario.id});
   }
@@ -174,14 +164,20 @@ Result<Question> ask(const Request& asked, const Catalog& catalog)
 {
   Question question;
   question.request = asked;
-  HWADVISOR_TRY(scenario, choose_scenario(asked, catalog, question.notes));
-  question.scenario = scenario;
   Request& request = question.request;
+  request.scenario = asked.scenario.value_or(scenario_for(asked));
+  HWADVISOR_TRY(scenario, workload::find_scenario(*request.scenario, catalog));
+  question.scenario = scenario;
+  if (!asked.scenario) {
+    question.notes.push_back({"default.scenario", Severity::info,
+                              fmt::format("scenario {}, from the task: {}", scenario->id, scenario->title)});
+  }
   HWADVISOR_TRY_STATUS(check_limits(request, catalog));
-  request.scenario.reset(); // its defaults are taken here, and resolve() is not to take them again
   HWADVISOR_TRY(plain, resolve(request, catalog));
-  const bool tokens = plain.model->architecture.has_value();
-  HWADVISOR_TRY_STATUS(take_defaults(request, *scenario, tokens, question.notes));
+  request = *plain.request;
+  request.scenario.reset(); // its defaults are taken; they are not to be taken again
+  std::copy_if(plain.notes.begin(), plain.notes.end(), std::back_inserter(question.notes),
+               [](const Note& note) { return note.rule == "scenario.defaults"; });
   const bool training = question.training();
   question.basis = basis_for(*scenario, training);
   question.hours_per_month = request.hours_per_month.value_or(scenario->hours_per_month);
@@ -199,7 +195,7 @@ Result<Question> ask(const Request& asked, const Catalog& catalog)
 
   std::optional<Error> first_fault;
   for (const std::string& engine : engines_to_try(request, *scenario, catalog, *plain.model)) {
-    for (const std::string& precision : precisions_to_try(request, *scenario, *plain.model, training)) {
+    for (const std::string& precision : precisions_to_try(request, *scenario, plain)) {
       Request variant = request;
       if (!engine.empty()) {
         variant.engine = engine;

@@ -34,10 +34,6 @@ struct Question {
   const Workload& first() const { return variants.front().workload; }
 };
 
-// Takes the scenario's defaults for keys that the request leaves open and the job has a use for (`tokens`: the model
-// works on tokens, not on images); says which in `notes`.
-Status take_defaults(Request& request, const Scenario& scenario, bool tokens, std::vector<Note>& notes);
-
 Result<Question> ask(const Request& request, const Catalog& catalog);
 
 } // namespace hwadvisor::advice

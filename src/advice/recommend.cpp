@@ -2,6 +2,10 @@
 #include "advice/reasons.hpp"
 #include "advice/rejections.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 namespace hwadvisor {
 namespace {
 
@@ -45,6 +49,35 @@ Answer answer_of(const Question& question, const Ranked& ranked, const Ranked* n
   return answer;
 }
 
+// Whether spot offers, when they are asked for, made any of the answers: silence would look like yes.
+std::optional<Note> spot_note(const Question& question, const std::vector<const Ranked*>& lines)
+{
+  if (!question.request.spot.value_or(false) || lines.empty()) {
+    return std::nullopt;
+  }
+  const auto count = [&](auto accepts) {
+    return std::count_if(lines.begin(), lines.end(), [&](const Ranked* line) { return accepts(*line); });
+  };
+  const auto taken = count([](const Ranked& line) { return line.best().offer.bill.term == PriceTerm::spot; });
+  const auto bought = count([](const Ranked& line) { return line.local(); });
+  const auto single = count([](const Ranked& line) { return !line.local() && line.placed.machines == 1; });
+  const auto all = static_cast<std::ptrdiff_t>(lines.size());
+  if (taken == all) {
+    return std::nullopt;
+  }
+  std::string text = taken > 0 ? fmt::format("{} of {} answers take a spot offer", taken, all)
+                               : std::string("No answer takes a spot offer");
+  if (bought > 0) {
+    text += fmt::format("; {} {} bought", bought, bought == 1 ? "is" : "are");
+  }
+  if (!question.training() && single > 0) {
+    text += fmt::format("; {} {} one machine, and a service keeps one on demand", single, single == 1 ? "is" : "are");
+  } else if (taken + bought < all) {
+    text += fmt::format("; of {} no dated spot price below the on-demand one is known", all - taken - bought);
+  }
+  return Note{"spot", taken > 0 ? Severity::info : Severity::warning, text + ".", "--spot"};
+}
+
 } // namespace
 
 Result<Recommendation> recommend(const Request& request, const Catalog& catalog)
@@ -69,6 +102,9 @@ Result<Recommendation> recommend(const Request& request, const Catalog& catalog)
   recommendation.devices_considered = candidates.devices;
   recommendation.instances_considered = candidates.instances;
   recommendation.notes = question.notes;
+  if (auto note = spot_note(question, lines)) {
+    recommendation.notes.push_back(*std::move(note));
+  }
   for (Note& note : article_notes(question, lines)) {
     recommendation.notes.push_back(std::move(note));
   }

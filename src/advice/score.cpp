@@ -31,7 +31,7 @@ BillTerms terms_of(const Question& question, const Placed& placed, bool rented)
   terms.as_of = question.as_of;
   if (question.basis == CostBasis::run) {
     const double run = run_hours(question, placed).value_or(0.0);
-    terms.hours = run + (rented ? scenario.setup_hours : 0.0);
+    terms.hours = run + setup_hours(question, placed);
     if (!rented && scenario.runs_per_month > 0.0) {
       // A machine of one's own is shared by the runs of a month: one that is done early stands idle.
       terms.running_hours = run;
@@ -87,6 +87,9 @@ std::optional<Bill> spot_bill(const Question& question, const Instance& instance
   if (!bill || question.training()) {
     return bill;
   }
+  if (terms.replicas < 2) {
+    return std::nullopt; // the one that stays is all there is
+  }
   BillTerms one = terms;
   one.replicas = 1;
   BillTerms rest = terms;
@@ -131,7 +134,7 @@ Factors factors_of(const Question& question, const Placed& placed, std::string_v
   // A list price does not age; what it leaves out is in street_over_list.
   const std::string_view today = question.as_of.empty() ? parts.prices_as_of : question.as_of;
   const auto age = list_price ? std::optional<int>(0) : age_in_days(price_date, today);
-  factors.age = 1.0 + parts.age_per_year * age.value_or(0) / 365.25;
+  factors.age = 1.0 + parts.age_per_year * std::max(0, age.value_or(0)) / 365.25;
   return factors;
 }
 
@@ -141,9 +144,67 @@ std::optional<double> job_cost(const Question& question, const Bill& bill)
   return figure ? std::optional<double>(figure->value()) : std::nullopt;
 }
 
-Prices price(const Question& question, const Placed& placed, const Catalog& catalog)
+namespace {
+
+// A bill that the hardware can be had for, before any budget is looked at.
+struct Quote {
+  Offer offer;
+  std::optional<LocalMachine> machine;
+};
+
+Result<std::vector<Quote>> quotes_of(const Question& question, const Placed& placed, const Catalog& catalog)
 {
   const MachineParts& parts = catalog.machine_parts();
+  const Hardware& hardware = *placed.hardware;
+  std::vector<Quote> quotes;
+  if (hardware.local) {
+    auto machine = build_machine(*hardware.device, hardware.count, parts, question.scenario->allow_used,
+                                 question.scenario->host_owned);
+    if (!machine) {
+      const bool has_price = device_price(*hardware.device, parts, question.scenario->allow_used).has_value();
+      return Error{ErrorKind::unmet,
+                   has_price ? fmt::format("no machine takes {} of them ({:.0f} W)", hardware.count,
+                                           hardware.count * hardware.device->tdp.value_or(Watts(0)).value())
+                             : std::string("it can be bought, but no current price is known (0 dated prices)")};
+    }
+    Bill bill = buy(*machine, parts, terms_of(question, placed, false), question.basis == CostBasis::horizon);
+    quotes.push_back({{nullptr, placed.machines, std::move(bill)}, std::move(machine)});
+  }
+  const BillTerms terms = terms_of(question, placed, true);
+  for (const Instance* instance : hardware.instances) {
+    if (auto bill = rent(*instance, PriceTerm::on_demand, terms)) {
+      quotes.push_back({{instance, placed.machines, *std::move(bill)}, std::nullopt});
+    }
+    if (auto bill = question.request.spot.value_or(false) ? spot_bill(question, *instance, terms) : std::nullopt) {
+      quotes.push_back({{instance, placed.machines, *std::move(bill)}, std::nullopt});
+    }
+  }
+  return quotes;
+}
+
+} // namespace
+
+std::optional<Rejection> budget_missed(const Question& question, const Placed& placed, const Catalog& catalog)
+{
+  const auto quotes = quotes_of(question, placed, catalog);
+  const bool untold = question.basis == CostBasis::run && !run_hours(question, placed);
+  std::optional<Rejection> least;
+  for (const Quote& quote : quotes.ok() ? *quotes : std::vector<Quote>()) {
+    Bill bill = quote.offer.bill;
+    if (untold) {
+      bill.total.reset();
+    }
+    const auto missed = check_budgets(question, placed, bill);
+    if (!missed || missed->misses_by <= 0.0) {
+      return std::nullopt;
+    }
+    least = least && least->misses_by <= missed->misses_by ? least : missed;
+  }
+  return least;
+}
+
+Prices price(const Question& question, const Placed& placed, const Catalog& catalog)
+{
   Prices prices;
   if (question.basis == CostBasis::run && !run_hours(question, placed)) {
     prices.rejected.push_back(
@@ -151,46 +212,27 @@ Prices price(const Question& question, const Placed& placed, const Catalog& cata
                              (placed.speed.missing.empty() ? "no work is named" : placed.speed.missing)));
     return prices;
   }
+  auto quotes = quotes_of(question, placed, catalog);
+  if (!quotes) {
+    prices.rejected.push_back(unpriced(placed, quotes.error().message));
+    return prices;
+  }
   std::optional<Rejection> over_budget;
-  const auto add = [&](Offer offer, std::optional<LocalMachine> machine, bool list_price) {
+  for (Quote& quote : *quotes) {
+    Offer& offer = quote.offer;
     add_unit_prices(question, placed, offer.bill);
     if (auto missed = check_budgets(question, placed, offer.bill)) {
       over_budget = over_budget && over_budget->misses_by <= missed->misses_by ? over_budget : missed;
-      return;
+      continue;
     }
-    Priced priced{std::move(offer), std::move(machine), std::nullopt};
+    const bool list_price = quote.machine && quote.machine->price_kind == PriceKind::list;
+    Priced priced{std::move(offer), std::move(quote.machine), std::nullopt};
     const auto cost = job_cost(question, priced.offer.bill);
     if (cost && !priced.offer.bill.price_date.empty()) {
-      priced.score = *cost * factors_of(question, placed, priced.offer.bill.price_date, list_price, parts).all();
+      priced.score =
+          *cost * factors_of(question, placed, priced.offer.bill.price_date, list_price, catalog.machine_parts()).all();
     }
     prices.offers.push_back(std::move(priced));
-  };
-
-  if (placed.hardware->local) {
-    auto machine = build_machine(*placed.hardware->device, placed.hardware->count, parts, question.scenario->allow_used,
-                                 question.scenario->host_owned);
-    if (!machine) {
-      const bool has_price = device_price(*placed.hardware->device, parts, question.scenario->allow_used).has_value();
-      prices.rejected.push_back(unpriced(
-          placed, has_price
-                      ? fmt::format("no machine takes {} of them ({:.0f} W)", placed.hardware->count,
-                                    placed.hardware->count * placed.hardware->device->tdp.value_or(Watts(0)).value())
-                      : std::string("it can be bought, but no current price is known (0 dated prices)")));
-      return prices;
-    }
-    Bill bill = buy(*machine, parts, terms_of(question, placed, false), question.basis == CostBasis::horizon);
-    const bool list_price = machine->price_kind == PriceKind::list;
-    add({nullptr, placed.machines, std::move(bill)}, std::move(machine), list_price);
-  }
-  const bool spot = question.request.spot.value_or(false);
-  for (const Instance* instance : placed.hardware->instances) {
-    const BillTerms terms = terms_of(question, placed, true);
-    if (auto bill = rent(*instance, PriceTerm::on_demand, terms)) {
-      add({instance, placed.machines, *std::move(bill)}, std::nullopt, false);
-    }
-    if (auto bill = spot ? spot_bill(question, *instance, terms) : std::nullopt) {
-      add({instance, placed.machines, *std::move(bill)}, std::nullopt, false);
-    }
   }
   std::sort(prices.offers.begin(), prices.offers.end(), [](const Priced& a, const Priced& b) {
     const auto key = [](const Priced& p) {

@@ -20,6 +20,10 @@ struct Prices {
 
 Prices price(const Question& question, const Placed& placed, const Catalog& catalog);
 
+// Of hardware that fails another test: the budget that it misses too, whatever the offer. Empty: an offer is within the
+// budgets, or none is asked.
+std::optional<Rejection> budget_missed(const Question& question, const Placed& placed, const Catalog& catalog);
+
 // What a dollar of the bill counts in the ranking: what a verdict, missing headroom, sharding, software and a price's
 // age add. Each factor is absolute (it looks at nothing but this candidate) and 1 where there is nothing to add.
 struct Factors {

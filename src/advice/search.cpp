@@ -88,6 +88,7 @@ private:
   std::vector<Division> m_divisions; // of the variant at hand
   SearchResult m_result;
   std::optional<Rejection> m_too_slow;
+  std::optional<Placed> m_slow; // what m_too_slow is said of
   std::optional<Placed> m_tight;
 };
 
@@ -169,6 +170,7 @@ std::optional<Placed> Search::best_division(const Variant& variant, std::int32_t
     if (auto missed = check_targets(m_question, *placed)) {
       if (!m_too_slow || missed->misses_by < m_too_slow->misses_by) {
         m_too_slow = std::move(missed);
+        m_slow = *placed;
       }
       continue;
     }
@@ -229,11 +231,7 @@ SearchResult Search::run()
   m_usable = *usable;
   std::optional<Veto> first_veto;
   for (const Variant& variant : m_question.variants) {
-    const Workload& workload = variant.workload;
-    std::optional<Veto> veto = check_engine(*m_hardware.device, *workload.engine);
-    veto =
-        veto ? veto : check_precision(*m_hardware.device, *workload.engine, workload.precision, m_question.training());
-    if (veto) {
+    if (const auto veto = check_job(*m_hardware.device, variant.workload)) {
       first_veto = first_veto ? first_veto : veto;
       continue;
     }
@@ -245,6 +243,7 @@ SearchResult Search::run()
     m_result.placed = std::move(m_tight);
   } else if (m_too_slow) {
     m_result.rejected.push_back(*m_too_slow);
+    m_result.nearest = std::move(m_slow);
   } else if (m_result.nearest && m_result.rejected.empty()) {
     reject_memory();
   } else if (m_result.rejected.empty()) {

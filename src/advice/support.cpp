@@ -1,7 +1,5 @@
 #include "advice/support.hpp"
 
-#include "hwadvisor/workload.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,20 +12,14 @@ bool contains(const std::vector<std::string>& list, std::string_view word)
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-bool is_llama_cpp(const Engine& engine)
-{
-  return engine.id == "llama.cpp" || engine.id == "ollama" || engine.id == "whisper.cpp";
-}
-
 bool starts(std::string_view text, std::string_view head)
 {
   return text.substr(0, head.size()) == head;
 }
 
 // NVIDIA compute capabilities that kernels need. Sources: CUDA C++ Programming Guide, arithmetic instructions
-// (bf16 8.0, fp8 8.9); vLLM documentation, supported hardware (7.0; AWQ and GPTQ 7.5); PyTorch 2.8 release notes
-// (wheels begin at 7.0); FP4 tensor cores begin with Blackwell (10.0), and 4-bit floats run weight-only from 8.0.
-constexpr double k_framework_minimum = 7.0;
+// (bf16 8.0, fp8 8.9); vLLM documentation, supported hardware (AWQ and GPTQ 7.5); FP4 tensor cores begin with Blackwell
+// (10.0), and 4-bit floats run weight-only from 8.0. What an engine needs whatever the format stands in its entry.
 constexpr double k_bf16_minimum = 8.0;
 constexpr double k_fp8_minimum = 8.9;
 constexpr double k_fp4_minimum = 8.0;
@@ -53,25 +45,6 @@ std::optional<Veto> lacks_peak(const Device& device, const std::optional<double>
 }
 
 } // namespace
-
-bool engine_reads(const Engine& engine, const Precision& precision)
-{
-  if (engine.id == "generic") {
-    return true;
-  }
-  if (is_llama_cpp(engine)) {
-    const bool native = precision.kind == PrecisionKind::gguf || precision.kind == PrecisionKind::plain;
-    return native || precision.id == "mxfp4";
-  }
-  if (precision.kind == PrecisionKind::gguf) {
-    return false;
-  }
-  if (engine.id == "neuron") { // compiled graphs in 16 bit, or 8-bit weights (AWS Neuron documentation)
-    return precision.kind == PrecisionKind::plain || starts(precision.id, "int8") || starts(precision.id, "fp8");
-  }
-  const bool mlx_format = starts(precision.id, "mlx-");
-  return engine.id == "mlx" ? mlx_format || precision.kind == PrecisionKind::plain : !mlx_format;
-}
 
 std::optional<Veto> check_availability(const Device& device, bool local, const Scenario& scenario)
 {
@@ -161,21 +134,27 @@ std::optional<Veto> check_engine(const Device& device, const Engine& engine)
   if (std::string reason = unsupported_reason(engine, device); !reason.empty()) {
     return Veto{"engine", std::move(reason)};
   }
-  if (is_llama_cpp(engine)) {
-    return std::nullopt;
-  }
-  if (auto veto = needs_capability(device, k_framework_minimum, engine.name)) {
+  if (auto veto = needs_capability(device, engine.compute_capability, engine.name)) {
     veto->limit = "engine";
     return veto;
   }
   return std::nullopt;
 }
 
+std::optional<Veto> check_job(const Device& device, const Workload& workload)
+{
+  std::optional<Veto> veto = check_engine(device, *workload.engine);
+  if (std::string reason = veto ? "" : unsupported_reason(workload, device); !reason.empty()) {
+    veto = Veto{"method", std::move(reason)};
+  }
+  return veto ? veto : check_precision(device, *workload.engine, workload.precision, workload.task != Task::inference);
+}
+
 std::optional<Veto> check_precision(const Device& device, const Engine& engine, const Precision& precision,
                                     bool training)
 {
-  if (is_llama_cpp(engine)) {
-    return std::nullopt; // its kernels expand every format to what the device multiplies
+  if (engine.expands_formats) {
+    return std::nullopt;
   }
   const std::string_view weights = precision.weights->id;
   const std::string_view compute = precision.compute != nullptr ? precision.compute->id : weights;

@@ -49,7 +49,7 @@ std::optional<int> age_in_days(std::string_view date, std::string_view as_of)
   if (!then || !now) {
     return std::nullopt;
   }
-  return *now > *then ? *now - *then : 0;
+  return *now - *then;
 }
 
 } // namespace hwadvisor

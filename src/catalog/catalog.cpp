@@ -160,6 +160,11 @@ std::string Catalog::entry_origin(EntryKind kind, std::string_view id) const
   return entry.built_in ? fmt::format("built-in {}", entry.origin) : std::string(entry.origin);
 }
 
+const std::vector<std::string>& Catalog::warnings() const
+{
+  return m_state->overlay.ignored;
+}
+
 std::string Catalog::data_version() const
 {
   std::string date(m_state->pack.date());

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 namespace hwadvisor::catalog {
 namespace {
@@ -91,18 +92,22 @@ template <class Record> void sort_by_id(std::vector<Record>& entries)
   }
 }
 
+constexpr std::string_view k_tables[] = {"providers.json", "memory-classes.json", "efficiency.json",
+                                         "machine-parts.json"};
+constexpr std::string_view k_parts[] = {"devices", "instances", "models", "engines", "scenarios"};
+
 // The *.json files of a catalog folder: the tables first, since instances look up their providers.
 std::vector<std::string> files_of(const std::filesystem::path& folder)
 {
   namespace fs = std::filesystem;
   std::vector<std::string> files;
   std::error_code ignored;
-  for (const char* table : {"providers.json", "memory-classes.json", "efficiency.json", "machine-parts.json"}) {
+  for (const std::string_view table : k_tables) {
     if (fs::is_regular_file(folder / table, ignored)) {
       files.push_back((folder / table).string());
     }
   }
-  for (const char* part : {"devices", "instances", "models", "engines", "scenarios"}) {
+  for (const std::string_view part : k_parts) {
     std::vector<std::string> found;
     for (const auto& entry : fs::directory_iterator(folder / part, ignored)) {
       if (entry.path().extension() == ".json") {
@@ -113,6 +118,33 @@ std::vector<std::string> files_of(const std::filesystem::path& folder)
     files.insert(files.end(), found.begin(), found.end());
   }
   return files;
+}
+
+// JSON files where no catalog file is looked for: beside the tables under another name, or in a folder of another name.
+std::vector<std::string> stray_files(const std::filesystem::path& folder)
+{
+  namespace fs = std::filesystem;
+  const auto is_json = [](const fs::directory_entry& entry) { return entry.path().extension() == ".json"; };
+  const auto is_one_of = [](std::string_view name, const auto& names) {
+    return std::find(std::begin(names), std::end(names), name) != std::end(names);
+  };
+  std::vector<std::string> out;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (is_json(entry) && !is_one_of(name, k_tables)) {
+      out.push_back(fmt::format("{}: not read; entries stand in {}/, or in {}", entry.path().string(),
+                                fmt::join(k_parts, "/, "), fmt::join(k_tables, ", ")));
+    } else if (entry.is_directory(ignored) && name != "schema" && !is_one_of(name, k_parts)) {
+      const fs::directory_iterator inside(entry.path(), ignored);
+      if (std::any_of(begin(inside), end(inside), is_json)) {
+        out.push_back(fmt::format("{}: not read; the folders of a catalog are {}", entry.path().string(),
+                                  fmt::join(k_parts, ", ")));
+      }
+    }
+  }
+  std::sort(out.begin(), out.end());
+  return out;
 }
 
 } // namespace
@@ -181,6 +213,9 @@ Result<Collection> read_path(const std::string& path, const Known& known)
     HWADVISOR_TRY_STATUS(read_document(text, file, known, collection));
   }
   collection.each([](auto& entries) { sort_by_id(entries); });
+  if (is_folder) {
+    collection.ignored = stray_files(root);
+  }
   return collection;
 }
 
@@ -195,6 +230,7 @@ void merge(Collection& base, Collection&& over)
   overlay_records(base.memory_classes, std::move(over.memory_classes));
   overlay_records(base.efficiencies, std::move(over.efficiencies));
   overlay_records(base.machine_parts, std::move(over.machine_parts));
+  std::move(over.ignored.begin(), over.ignored.end(), std::back_inserter(base.ignored));
 }
 
 } // namespace hwadvisor::catalog

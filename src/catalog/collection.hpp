@@ -69,6 +69,7 @@ struct Collection {
   std::vector<Entry<MemoryClass>> memory_classes;
   std::vector<Entry<Efficiency>> efficiencies;
   std::vector<Entry<MachineParts>> machine_parts; // one at most
+  std::vector<std::string> ignored;               // files of the folder that nothing was read from, a sentence each
 
   // Calls `visit` with each list of entries, in the order of the pack.
   template <class Visit> void each(Visit visit)

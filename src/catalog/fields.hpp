@@ -31,7 +31,7 @@ template <class Io> void visit_fields(Io& io, typename Io::template Field<Device
      d.acquisition_reason);
   io(d.memory, d.usable_memory, d.memory_class, d.memory_type, d.bandwidth, d.unified_memory, d.memory_options_gb);
   io(d.peaks, d.peak_basis, d.link, d.link_bandwidth, d.scale_up_domain, d.cores_per_chip, d.pcie_bandwidth);
-  io(d.tdp, d.cpu, d.software, d.prices);
+  io(d.tdp, d.cpu, d.software, d.inference_only, d.prices);
 }
 
 template <class Io> void visit_fields(Io& io, typename Io::template Field<MemoryClass>& c)
@@ -77,10 +77,16 @@ template <class Io> void visit_fields(Io& io, typename Io::template Field<OlderR
   io(o.before, o.until, o.generation, o.rules);
 }
 
+template <class Io> void visit_fields(Io& io, typename Io::template Field<EngineNeed>& n)
+{
+  io(n.library, n.parts, n.software);
+}
+
 template <class Io> void visit_fields(Io& io, typename Io::template Field<Engine>& e)
 {
   typename Io::template Field<EngineRules>& rules = e;
-  io(rules, e.id, e.name, e.kind, e.vendors, e.software, e.older);
+  io(rules, e.id, e.name, e.kind, e.vendors, e.software, e.compute_capability, e.formats, e.expands_formats, e.needs,
+     e.older);
 }
 
 template <class Io> void visit_fields(Io& io, typename Io::template Field<SoftwareChoice>& s)

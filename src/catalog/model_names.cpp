@@ -173,6 +173,14 @@ bool is_of_another_maker(std::string_view name, std::string_view id, std::span<c
                       [&](const std::string& alias) { return same_compact(alias, name); });
 }
 
+// "llama3.1:8b": a model and its tag in ollama's library.
+bool has_ollama_tag(std::string_view name)
+{
+  const std::size_t colon = name.find(':');
+  return colon != std::string_view::npos && colon > 0 && colon + 1 < name.size() &&
+         name.find_first_of("/ ") == std::string_view::npos;
+}
+
 std::string_view without_tag(std::string_view name)
 {
   constexpr std::string_view latest = ":latest";
@@ -188,9 +196,11 @@ Result<FoundModel> find_model(std::string_view name, std::span<const ModelSummar
   if (exact != models.end() && exact->id == name) {
     return FoundModel{exact->id, {}, {}};
   }
+  const bool ollama_tag = has_ollama_tag(name);
   name = without_tag(name);
   HWADVISOR_TRY(whole, choose(name, matches(name, models)));
   if (whole) {
+    whole->ollama_tag = ollama_tag;
     if (whole->note.empty() && is_of_another_maker(name, whole->id, models)) {
       whole->note = fmt::format("{} is taken as {}", text::quoted(name), whole->id);
     }

@@ -14,6 +14,7 @@ struct FoundModel {
   std::string id;
   std::string precision; // implied by the name of a quantised derivative; empty: none
   std::string note;
+  bool ollama_tag = false; // named as in ollama's library, without a precision
 };
 
 // "Llama 3.1 8B", "llama3.1:8b", "Qwen/Qwen2.5-7B-Instruct-AWQ". Letter case and separators other than dots do not

@@ -149,6 +149,7 @@ Result<Device> read_device(const Json& value, const Place& place)
   }
   in.object("cpu", [&](ObjectReader& cpu) { read_cpu(cpu, device.cpu.emplace()); });
   device.software = in.texts("software");
+  device.inference_only = in.maybe_boolean("inference_only").value_or(false);
   in.objects("prices", [&](ObjectReader& price) {
     PurchasePrice& out = device.prices.emplace_back();
     out.price = Usd(price.number("usd", k_positive));

@@ -120,6 +120,16 @@ Result<Engine> read_engine(const Json& value, const Place& place)
   engine.kind = in.text("kind");
   engine.vendors = in.texts("vendors");
   engine.software = in.texts("software");
+  take(engine.compute_capability, in.maybe_number("compute_capability", {0.0, 100.0}));
+  engine.formats = in.texts("formats");
+  take(engine.expands_formats, in.maybe_boolean("expands_formats"));
+  in.objects("needs", [&](ObjectReader& need) {
+    EngineNeed& out = engine.needs.emplace_back();
+    out.library = need.text("library");
+    out.parts = need.texts("parts");
+    out.software = need.texts("software");
+    (void)need.maybe_text("source");
+  });
   read_rules(in, engine);
   read_older(in, engine);
   read_provenance(in);

@@ -31,7 +31,7 @@ Result<ModelMatch> Catalog::resolve_model(std::string_view name) const
 {
   HWADVISOR_TRY(found, catalog::find_model(name, m_state->models()));
   HWADVISOR_TRY(model, load_model(found.id));
-  return ModelMatch{model, found.precision, found.note};
+  return ModelMatch{model, found.precision, found.ollama_tag, found.note};
 }
 
 } // namespace hwadvisor

@@ -241,11 +241,15 @@ Result<std::pair<EntryKind, std::string>> entry_of(const Catalog& catalog, const
   if (model) {
     return std::pair(EntryKind::model, model->model->id);
   }
-  // Both have near names to offer; a list of variants says more than a list of near words.
-  Error error = hardware.error();
-  if (error.candidates.empty()) {
-    error = model.error();
+  // A name that fits several devices or several models says more than one that fits nothing.
+  const auto is_ambiguous = [](const Error& error) { return error.message.find("say which") != std::string::npos; };
+  if (is_ambiguous(hardware.error()) || is_ambiguous(model.error())) {
+    return is_ambiguous(hardware.error()) ? hardware.error() : model.error();
   }
+  Error error{ErrorKind::unknown,
+              fmt::format("{} is no device, instance, model, engine, scenario or provider", text::quoted(name)), "",
+              hardware.error().candidates};
+  error.candidates.insert(error.candidates.end(), model.error().candidates.begin(), model.error().candidates.end());
   return error;
 }
 
@@ -355,7 +359,8 @@ Result<int> run_scenarios(Session& session)
     for (const Scenario& scenario : catalog->scenarios()) {
       known.push_back(scenario.id);
     }
-    return usage(fmt::format("{} is not a known scenario", text::quoted(words[1])), "", std::move(known));
+    return Error{ErrorKind::unknown, fmt::format("{} is not a known scenario", text::quoted(words[1])), "",
+                 std::move(known)};
   }
   HWADVISOR_TRY(text, catalog->entry_json(EntryKind::scenario, words[1]));
   HWADVISOR_TRY_STATUS(session.write(text + "\n"));

@@ -96,22 +96,28 @@ Answered answer_recommend(const Request& request, const Catalog& catalog, const 
   return out;
 }
 
-// The array of a batch in JSON: results and errors in the order of the requests.
+// Results in the order of the requests. One that failed keeps its slot: its error under JSON, a line that says so in
+// text, whose error goes to standard error.
 Result<int> write_batch(const Session& session, const std::vector<Answered>& answers)
 {
   int code = 0;
   std::vector<std::string> slots;
   std::string text;
   for (const Answered& answered : answers) {
+    text += text.empty() ? "" : "\n";
     if (answered.error) {
       code = std::max(code, exit_code(answered.error->kind));
       slots.push_back(write_error_json(*answered.error));
+      text += fmt::format("Request {}: failed.\n", slots.size());
     } else {
       code = std::max(code, answered.unmet ? k_unmet : 0);
       slots.push_back(answered.text);
+      text += answered.text;
     }
-    text += text.empty() ? "" : "\n";
-    text += answered.error ? "error: " + error_text(*answered.error) + "\n" : answered.text;
+    const auto& fault = answered.error ? answered.error : answered.unmet;
+    if (fault && !session.json()) {
+      log_error(fmt::format("request {}: {}", slots.size(), error_text(*fault)));
+    }
   }
   HWADVISOR_TRY_STATUS(session.write(session.json() ? write_batch_json(slots) : text));
   return code;

@@ -124,6 +124,9 @@ Result<Session> Session::open(const Arguments& arguments)
   if (arguments.has("--quiet")) {
     set_log_level(LogLevel::errors_only);
   }
+  if (arguments.has("--output") && arguments.value("--output").empty()) {
+    return usage("a file name is expected, not an empty text", "--output");
+  }
   if (const std::string lang = arguments.value("--lang", "en"); lang != "en") {
     return usage(fmt::format("only 'en' is supported yet, not {}", text::quoted(lang)), "--lang");
   }
@@ -135,6 +138,9 @@ Result<const Catalog*> Session::catalog()
   if (!m_catalog) {
     HWADVISOR_TRY(loaded, Catalog::load(m_arguments.values("--catalog")));
     m_catalog.emplace(std::move(loaded));
+    for (const std::string& warning : m_catalog->warnings()) {
+      log_warning(warning);
+    }
   }
   return static_cast<const Catalog*>(&*m_catalog);
 }

@@ -1,21 +1,26 @@
 #include "estimate/steps.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace hwadvisor::estimating {
 namespace {
 
-// Machines that hold just this hardware and have a dated on-demand price, the cheapest; ties go to the smaller id.
-const Instance* cheapest_rent(const Placement& placement, const Catalog& catalog)
+// Machines that hold just this hardware and have a dated price, on demand or spot, the cheapest; ties go to the smaller
+// id.
+const Instance* cheapest_rent(const Placement& placement, bool spot, const Catalog& catalog)
 {
+  const auto price_of = [spot](const Instance& instance) { return spot ? instance.spot : instance.on_demand; };
   const Instance* best = nullptr;
   for (const Instance& instance : catalog.instances()) {
     const bool same = placement.own_device == nullptr && instance.device == placement.device->id &&
                       instance.device_count == placement.count && !instance.device_fraction;
-    if (!same || !instance.on_demand || instance.on_demand->date.empty() || instance.tier == Tier::marketplace) {
+    const auto price = price_of(instance);
+    if (!same || !price || price->date.empty() || instance.tier == Tier::marketplace) {
       continue;
     }
-    if (best == nullptr || instance.on_demand->price < best->on_demand->price) {
+    if (best == nullptr || price->price < price_of(*best)->price) {
       best = &instance;
     }
   }
@@ -67,17 +72,18 @@ Cost cost_of(const Request& request, const Estimate& estimate, const Catalog& ca
   terms.replicas = std::max(1, placement.nodes);
   terms.as_of = request.as_of.value_or("");
 
+  const bool spot = request.spot.value_or(false);
   Cost cost;
-  cost.instance = placement.instance != nullptr ? placement.instance : cheapest_rent(placement, catalog);
+  cost.instance = placement.instance != nullptr ? placement.instance : cheapest_rent(placement, spot, catalog);
   const bool allow_used = scenario == nullptr || scenario->allow_used;
-  if (placement.instance == nullptr) {
+  if (placement.instance == nullptr && placement.device->kind != DeviceKind::cpu) { // a CPU is no card in a machine
     cost.machine = build_machine(*placement.device, placement.count, catalog.machine_parts(), allow_used);
   }
   if (cost.instance != nullptr) {
     if (placement.instance == nullptr) {
       terms.replicas = 1;
     }
-    const PriceTerm term = request.spot.value_or(false) ? PriceTerm::spot : PriceTerm::on_demand;
+    const PriceTerm term = spot ? PriceTerm::spot : PriceTerm::on_demand;
     if (auto bill = rent(*cost.instance, term, terms)) {
       cost.bill = std::move(*bill);
     } else {
@@ -88,12 +94,12 @@ Cost cost_of(const Request& request, const Estimate& estimate, const Catalog& ca
   } else if (cost.machine && terms.hours_per_month > 0.0) {
     cost.bill = buy(*cost.machine, catalog.machine_parts(), terms, false);
   } else {
-    cost.bill.missing = "no dated rent of just this hardware is known";
+    cost.bill.missing = fmt::format("no dated {}rent of just this hardware is known", spot ? "spot " : "");
   }
   if (!cost.bill.per_hour || terms.hours <= 0.0) {
     cost.bill.total.reset();
-    cost.bill.hours.reset();
   }
+  cost.bill.hours = terms.hours > 0.0 ? std::optional(terms.hours) : std::nullopt;
   if (cost.machine) {
     cost.bill.upfront = cost.machine->device_price + cost.machine->parts_price;
     cost.bill.power = cost.machine->power;

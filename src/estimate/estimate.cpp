@@ -19,10 +19,6 @@ Result<Placement> place(const Request& request, const Workload& workload, const 
                  fmt::format("{} pieces of hardware are named; an estimate is of one", request.hardware.size()),
                  "--on"};
   }
-  if (!request.hardware.empty() && request.device_memory_gb) {
-    return Error{ErrorKind::usage, "a card known by its size alone contradicts a named one; give one of the two",
-                 "--device-memory-gb"};
-  }
   if (!request.hardware.empty()) {
     return resolve_placement(request, request.hardware.front(), workload, catalog, notes);
   }
@@ -86,8 +82,7 @@ Result<Estimate> estimate(const Request& asked, const Catalog& catalog, Detail d
   HWADVISOR_TRY(workload, resolve(asked, catalog));
   out.workload = std::move(workload);
   out.notes = out.workload.notes;
-  std::vector<Note> said; // resolve() said them already
-  HWADVISOR_TRY(request, with_scenario_defaults(asked, catalog, said));
+  const Request& request = *out.workload.request;
   HWADVISOR_TRY(placement, place(request, out.workload, catalog, out.notes));
   out.placement = std::move(placement);
 
@@ -113,11 +108,11 @@ Result<Estimate> estimate(const Request& asked, const Catalog& catalog, Detail d
     } else if (out.fit->verdict != Verdict::no && known_card) {
       out.speed = estimate_speed(out.workload, out.placement, catalog.efficiencies());
     }
-    if (!request.device_memory_gb) {
+    if (!request.hardware.empty()) {
       out.cost = estimating::cost_of(request, out, catalog);
     }
-    out.unmet = estimating::unmet_limits(request, out);
   }
+  estimating::check_limits(request, asked, out);
   out.request = normalised(request, out.workload, out.placement);
   return out;
 }

@@ -9,7 +9,8 @@ namespace hwadvisor::estimating {
 // The cost of the placement of `estimate`, whose speed is known where there is one.
 Cost cost_of(const Request& request, const Estimate& estimate, const Catalog& catalog);
 
-// The limits of the request that the estimate misses.
-std::vector<UnmetLimit> unmet_limits(const Request& request, const Estimate& estimate);
+// Holds the estimate against the limits of `request`: what it misses goes to `unmet`. Limits that were `asked` and
+// cannot be checked, and wishes that an estimate does not look at, are warnings: silence would look like "met".
+void check_limits(const Request& request, const Request& asked, Estimate& estimate);
 
 } // namespace hwadvisor::estimating

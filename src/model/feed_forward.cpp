@@ -1,5 +1,7 @@
 #include "model/shape.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -119,6 +121,10 @@ void read_feed_forward(const Fields& in, Shape& shape)
                                   .value_or(nested.count_or({"moe_top_k"}, 2, k_max_heads));
     shape.expert_width = in.count_or({"moe_intermediate_size", "expert_ffn_hidden_size"}, shape.ffn);
     shape.zero_experts = in.count_or({"zero_expert_num"}, 0, k_max_heads);
+    if (shape.experts_per_token > shape.experts + shape.zero_experts) {
+      in.fail(fmt::format("{} experts a token of only {}", shape.experts_per_token, shape.experts + shape.zero_experts),
+              "num_experts_per_tok");
+    }
     if (shape.zero_experts > 0) { // LongCat: part of the choices compute nothing; this is the mean of the others
       shape.experts_per_token = shape.experts_per_token * shape.experts / (shape.experts + shape.zero_experts);
     }

@@ -54,6 +54,15 @@ std::string cost_text(const Answer& answer)
   return out;
 }
 
+// For the column "from".
+std::string provider_text(const Answer& answer)
+{
+  if (answer.placement.instance == nullptr) {
+    return "(buy)";
+  }
+  return answer.placement.instance->provider + (answer.bill.term == PriceTerm::spot ? ", spot" : "");
+}
+
 // The figure that a reader compares: tokens a second of the job, or samples.
 const std::optional<Interval<double>>& compared(const Speed& speed)
 {
@@ -111,10 +120,7 @@ Facts first_answer(const Recommendation& recommendation)
   if (!answer.reasons.empty()) {
     facts.rows.emplace_back("why", joined(answer.reasons, 3));
   }
-  std::string risk = joined(answer.caveats, 3);
-  if (answer.fit.verdict == Verdict::tight) {
-    risk = "tight: the upper end of the estimate does not fit" + (risk.empty() ? "" : "; " + risk);
-  }
+  const std::string risk = joined(answer.caveats, 3);
   facts.rows.emplace_back("risk", risk.empty() ? "none known" : risk);
   if (!recommendation.what_would_change.empty()) {
     facts.rows.emplace_back("would change it", recommendation.what_would_change);
@@ -143,9 +149,8 @@ Grid ranking(const Recommendation& recommendation, std::size_t most)
     if (answer.fit.verdict == Verdict::tight) {
       used = "tight, " + used;
     }
-    std::vector<std::string> row{fmt::format("{}", i + 1), short_hardware_text(answer),
-                                 answer.placement.instance != nullptr ? answer.placement.instance->provider : "(buy)",
-                                 used, rate(answer.speed)};
+    std::vector<std::string> row{fmt::format("{}", i + 1), short_hardware_text(answer), provider_text(answer), used,
+                                 rate(answer.speed)};
     if (one_precision) {
       row.push_back(answer.bill.per_hour ? fmt::format("{:.2f}", answer.bill.per_hour->value()) : "");
     } else {

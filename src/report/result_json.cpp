@@ -77,14 +77,10 @@ Json rejection_json(const Rejection& rejection)
 }
 
 // What was asked, with the defaults that hold for every candidate; how each is placed is its own.
-Request answered_request(const Recommendation& recommendation, const Request& asked, const Catalog& catalog)
+Request answered_request(const Recommendation& recommendation, const Request& asked)
 {
-  Request with = asked;
+  Request with = recommendation.workload.request ? *recommendation.workload.request : asked;
   with.scenario = recommendation.scenario;
-  std::vector<Note> said;
-  if (auto defaults = with_scenario_defaults(with, catalog, said)) {
-    with = std::move(*defaults);
-  }
   Request out = normalised(with, recommendation.workload, Placement{});
   out.engine = asked.engine;
   out.precision = asked.precision;
@@ -148,7 +144,7 @@ std::string recommendation_json(const Recommendation& recommendation, const Requ
   }
   const Json out = {{"schema", "hwadvisor.recommend/1"},
                     {"tool", tool_json(catalog)},
-                    {"request", request_object(answered_request(recommendation, request, catalog))},
+                    {"request", request_object(answered_request(recommendation, request))},
                     {"model", model_json(*recommendation.workload.model)},
                     {"scenario", text_or_null(recommendation.scenario)},
                     {"horizon", text_or_null(recommendation.horizon_text)},

@@ -19,8 +19,9 @@ std::string member_text(const Json& object, const char* key)
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-// "torch_dtype": "bfloat16" (newer files: "dtype"), here or in the text part of a multimodal configuration.
-std::string released_precision(const Json& config)
+// "torch_dtype": "bfloat16" (newer files: "dtype"), here or in the text part of a multimodal configuration; empty:
+// none.
+std::string stated_dtype(const Json& config)
 {
   std::vector<const Json*> places{&config};
   if (const auto text = config.find("text_config"); text != config.end() && text->is_object()) {
@@ -28,19 +29,26 @@ std::string released_precision(const Json& config)
   }
   for (const Json* place : places) {
     for (const char* key : {"torch_dtype", "dtype"}) {
-      const std::string word = member_text(*place, key);
-      if (word == "bfloat16") {
-        return "bf16";
-      }
-      if (word == "float16") {
-        return "fp16";
-      }
-      if (word == "float32") {
-        return "fp32";
+      if (std::string word = member_text(*place, key); !word.empty() && word != "auto") {
+        return word;
       }
     }
   }
   return {};
+}
+
+// Empty: not known.
+std::string precision_of_dtype(std::string_view word)
+{
+  constexpr std::string_view prefix = "torch.";
+  if (word.starts_with(prefix)) {
+    word.remove_prefix(prefix.size());
+  }
+  return word == "bfloat16"                                 ? "bf16"
+         : word == "float16" || word == "half"              ? "fp16"
+         : word == "float32" || word == "float"             ? "fp32"
+         : word.starts_with("float8_e4m3") || word == "fp8" ? "fp8"
+                                                            : "";
 }
 
 // The precision that "quantization_config" stands for. Its keys: Hugging Face transformers,
@@ -162,7 +170,14 @@ Result<ResolvedModel> model_from_config(std::string_view text, const std::string
   const std::string name = member_text(config, "_name_or_path");
   model.name = name.empty() ? id : name;
   model.params_text = "computed from the configuration";
-  model.released_precision = released_precision(config);
+  const std::string dtype = stated_dtype(config);
+  model.released_precision = precision_of_dtype(dtype);
+  if (!dtype.empty() && model.released_precision.empty()) {
+    out.notes.push_back({"model.dtype", Severity::warning,
+                         fmt::format("the type {} of this configuration is not known here; bf16 is taken unless "
+                                     "--precision says otherwise",
+                                     text::quoted(dtype))});
+  }
   const auto quantised = quantised_precision(config, place);
   if (quantised) {
     out.precision = *quantised;

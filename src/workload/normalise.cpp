@@ -75,8 +75,11 @@ Request normalised(const Request& request, const Workload& workload, const Place
   out.ep = placement.ep;
   if (placement.instance != nullptr) {
     out.hardware = {placement.instance->id};
-  } else if (placement.device != nullptr && !request.device_memory_gb) {
+  } else if (placement.device != nullptr && !request.hardware.empty()) {
     out.hardware = {placement.device->id};
+    if (placement.own_device != nullptr && placement.device->memory) { // one of its sizes, or its host's memory
+      out.device_memory_gb = placement.device->memory->value();
+    }
   }
   return out;
 }

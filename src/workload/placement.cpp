@@ -108,6 +108,56 @@ void warn_of_heads(const Workload& workload, const Placement& placement, std::ve
   }
 }
 
+std::string gigabytes(double gb)
+{
+  return fmt::format("{:g} GB", gb);
+}
+
+// The memory that is fitted where the device alone does not say it: a CPU's host memory, one of a chip's sizes. Empty:
+// the device's own.
+Result<std::optional<double>> memory_size(const Request& request, const std::string& hardware,
+                                          const HardwareChoice& choice, std::vector<Note>& notes)
+{
+  const Device& device = *choice.device;
+  const std::vector<double>& options = device.memory_options_gb;
+  const std::optional<double> asked = request.device_memory_gb;
+  if (asked && choice.memory_option_gb && *asked != *choice.memory_option_gb) {
+    return usage(fmt::format("{} contradicts {}", gigabytes(*asked), text::quoted(hardware)), "--device-memory-gb");
+  }
+  if (!device.memory) {
+    if (!asked) {
+      return usage(fmt::format("the memory of {} is {}: say how much there is with --device-memory-gb", device.name,
+                               device.kind == DeviceKind::cpu ? "its host's" : "not known"),
+                   "--on");
+    }
+    return asked;
+  }
+  const std::optional<double> size = asked ? asked : choice.memory_option_gb;
+  if (size && std::find(options.begin(), options.end(), *size) == options.end() && *size != device.memory->value()) {
+    return usage(
+        options.empty()
+            ? fmt::format("{} has {}, not {}", device.name, gigabytes(device.memory->value()), gigabytes(*size))
+            : fmt::format("{} comes with {} GB, not {}", device.name, fmt::join(options, ", "), gigabytes(*size)),
+        "--device-memory-gb");
+  }
+  if (size || options.size() < 2) {
+    return size;
+  }
+  if (hardware != device.id) {
+    Error error{ErrorKind::unknown,
+                fmt::format("{} comes with {} GB: say which", text::quoted(hardware), fmt::join(options, ", ")),
+                "--on"};
+    for (const double option : options) {
+      error.candidates.push_back(fmt::format("{} {:g}GB", hardware, option));
+    }
+    return error;
+  }
+  notes.push_back({"hardware.memory", Severity::info,
+                   fmt::format("{} is taken with {}, the largest of {} GB", device.id,
+                               gigabytes(device.memory->value()), fmt::join(options, ", "))});
+  return std::optional<double>();
+}
+
 Result<Placement> finish(const Request& request, const Workload& workload, std::optional<std::int32_t> fixed,
                          std::int32_t usual, Placement placement, std::vector<Note>& notes)
 {
@@ -132,22 +182,6 @@ Result<Placement> finish(const Request& request, const Workload& workload, std::
 }
 
 } // namespace
-
-std::string unsupported_reason(const Engine& engine, const Device& device)
-{
-  const auto has = [](const std::vector<std::string>& words, const std::string& word) {
-    return std::find(words.begin(), words.end(), word) != words.end();
-  };
-  if (!engine.vendors.empty() && !has(engine.vendors, device.vendor)) {
-    return fmt::format("{} runs on {}, not on {}", engine.name, fmt::join(engine.vendors, ", "), device.vendor);
-  }
-  if (!engine.software.empty() && std::none_of(engine.software.begin(), engine.software.end(),
-                                               [&](const auto& word) { return has(device.software, word); })) {
-    return fmt::format("{} needs {}; {} has {}", engine.name, fmt::join(engine.software, " or "), device.name,
-                       device.software.empty() ? "none" : fmt::format("{}", fmt::join(device.software, ", ")));
-  }
-  return "";
-}
 
 Result<Placement> place_on(const Request& request, const Device* device, const Workload& workload,
                            std::vector<Note>& notes)
@@ -191,13 +225,17 @@ Result<Placement> resolve_placement(const Request& request, const std::string& h
     if (std::string reason = unsupported_reason(*workload.engine, *placement.device); !reason.empty()) {
       return usage(std::move(reason), "--engine");
     }
+    if (std::string reason = unsupported_reason(workload, *placement.device); !reason.empty()) {
+      return usage(std::move(reason), "--on");
+    }
   }
   if (!choice.note.empty()) {
     notes.push_back({"hardware.name", Severity::info, choice.note});
   }
-  if (choice.memory_option_gb) {
+  HWADVISOR_TRY(size, memory_size(request, hardware, choice, notes));
+  if (size) {
     auto own = std::make_shared<Device>(*choice.device);
-    own->memory = VendorGigabytes(*choice.memory_option_gb);
+    own->memory = VendorGigabytes(*size);
     own->usable_memory.reset(); // measured on another size
     placement.own_device = own;
     placement.device = own.get();

@@ -35,6 +35,20 @@ constexpr std::string_view k_training_keys[] = {
     "method",     "lora_rank",    "lora_targets", "optimizer",    "micro_batch", "grad_accum", "checkpointing",
     "fused_loss", "train_tokens", "epochs",       "dataset_rows", "zero",        "fsdp"};
 
+// https://ollama.com/library/llama3.1/tags: "8b" is "8b-instruct-q4_K_M", as are the plain tags of its other models.
+constexpr std::string_view k_ollama_default = "q4_k_m";
+
+// A tag means ollama's file where its engine could read that: not in training, nor under vLLM. What was released in
+// fewer bits (gpt-oss), and encoders, ollama serves as they are.
+bool takes_ollama_default(const Workload& workload)
+{
+  const Model& model = *workload.model;
+  const auto released = find_precision(model.released_precision);
+  const auto file = find_precision(k_ollama_default);
+  return !is_training(workload.task) && model.architecture && model.architecture->causal &&
+         (!released.ok() || released->nominal_bits() >= 16.0) && engine_reads(*workload.engine, *file);
+}
+
 } // namespace
 
 bool is_training(Task task)
@@ -82,9 +96,19 @@ Status resolve_precision(const Request& request, const ResolvedModel& model, Wor
   std::string name = request.precision.value_or("");
   if (name.empty() && !model.precision.empty()) {
     name = model.precision;
+    workload.precision_named = true;
     workload.notes.push_back(
         default_note("precision", fmt::format("precision {}, as the model's {}", name,
                                               model.stored ? "files hold it" : "name or configuration says")));
+  }
+  if (name.empty() && model.ollama_tag && takes_ollama_default(workload)) {
+    name = k_ollama_default;
+    workload.precision_named = true;
+    workload.notes.push_back(default_note(
+        "precision",
+        fmt::format("precision {}, which ollama serves under a tag that names none (--precision {} for "
+                    "the weights as released)",
+                    name, model.model->released_precision.empty() ? "bf16" : model.model->released_precision)));
   }
   if (name.empty() && model.no_precision) {
     return *model.no_precision;
@@ -93,16 +117,19 @@ Status resolve_precision(const Request& request, const ResolvedModel& model, Wor
     switch (workload.training.method) {
     case Method::full:
       name = "bf16-mixed";
+      workload.notes.push_back(default_note("precision", "precision bf16-mixed"));
       break;
-    case Method::lora:
+    case Method::lora: // PEFT: adapters are cast to fp32 beside a base in 16 bit (autocast_adapter_dtype)
     case Method::freeze:
-      name = "bf16"; // frozen weights need no fp32 copy
+      name = "bf16-mixed";
+      workload.notes.push_back(
+          default_note("precision", "precision bf16-mixed (frozen weights in bf16, trained ones in fp32)"));
       break;
     case Method::qlora:
       name = "nf4-dq"; // the method's own: Dettmers et al., arXiv 2305.14314
+      workload.notes.push_back(default_note("precision", "precision nf4-dq"));
       break;
     }
-    workload.notes.push_back(default_note("precision", fmt::format("precision {}", name)));
   }
   if (name.empty()) {
     const std::string& released = model.model->released_precision;
@@ -178,57 +205,19 @@ Status check_image_size(const Request& request, const Model& model)
 
 } // namespace workload
 
-Result<Request> with_scenario_defaults(const Request& request, const Catalog& catalog, std::vector<Note>& notes)
-{
-  if (!request.scenario) {
-    return request;
-  }
-  const Scenario* scenario = catalog.find_scenario(*request.scenario);
-  if (scenario == nullptr) {
-    std::vector<std::string> known;
-    for (const Scenario& each : catalog.scenarios()) {
-      known.push_back(each.id);
-    }
-    return Error{ErrorKind::usage, fmt::format("{} is not a known scenario", text::quoted(*request.scenario)),
-                 "--scenario", known.size() <= 8 ? known : text::near_matches(*request.scenario, known)};
-  }
-  const bool training = workload::is_training(request.task.value_or(Task::inference));
-  Request out = request;
-  for (const auto& [key, value] : scenario->defaults) {
-    Request with = out;
-    if (has_request_key(request, key)) {
-      continue;
-    }
-    if (Status status = set_request_key(with, key, value); !status) {
-      Error error = status.error();
-      error.message = fmt::format("scenario {}: {}", scenario->id, error.message);
-      return error;
-    }
-    if (!workload::check_task_keys(with, nullptr).ok() && workload::check_task_keys(out, nullptr).ok()) {
-      continue; // of the other task
-    }
-    if (key == "task" && training != workload::is_training(*with.task) && request.task) {
-      continue;
-    }
-    notes.push_back(
-        workload::default_note(key, fmt::format("{} {}, as the scenario {} has it", key, value, scenario->id)));
-    out = std::move(with);
-  }
-  return out;
-}
-
 Result<Workload> resolve(const Request& asked, const Catalog& catalog)
 {
   using namespace workload;
   Workload out;
   HWADVISOR_TRY_STATUS(check_task_keys(asked, nullptr));
-  HWADVISOR_TRY(request, with_scenario_defaults(asked, catalog, out.notes));
+  HWADVISOR_TRY(model, resolve_model(asked.model, catalog));
+  out.model = model.model;
+  HWADVISOR_TRY(request, with_scenario_defaults(asked, out.model->architecture.has_value(), catalog, out.notes));
+  out.request = std::make_shared<const Request>(request);
   out.task = request.task.value_or(Task::inference);
   if (!request.task) {
     out.notes.push_back(default_note("task", "task inference"));
   }
-  HWADVISOR_TRY(model, resolve_model(request.model, catalog));
-  out.model = model.model;
   out.notes.insert(out.notes.end(), model.notes.begin(), model.notes.end());
   HWADVISOR_TRY_STATUS(check_task_keys(request, out.model.get()));
   HWADVISOR_TRY_STATUS(check_image_size(request, *out.model));

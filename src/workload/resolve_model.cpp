@@ -88,7 +88,7 @@ Result<ResolvedModel> resolve_model(const ModelChoice& choice, const Catalog& ca
   if (!match) {
     return unreadable ? std::move(*unreadable) : match.error();
   }
-  ResolvedModel out{match->model, match->precision};
+  ResolvedModel out{match->model, match->precision, match->ollama_tag};
   if (!match->note.empty()) {
     out.notes.push_back({"model.name", Severity::info, match->note});
   }

@@ -17,6 +17,7 @@ Note default_note(std::string_view key, std::string text);
 struct ResolvedModel {
   std::shared_ptr<const Model> model;
   std::string precision = {};             // implied by its name or its configuration; empty: none
+  bool ollama_tag = false;                // named as in ollama's library, without a precision: "llama3.1:8b"
   std::optional<Error> no_precision = {}; // its configuration implies one that is not known here
   bool stored = false;                    // `precision` is what its files hold: tensors keep their formats
   std::int64_t packed_bits = 0;           // of packed weights, where its configuration says it
@@ -41,6 +42,14 @@ Status resolve_precision(const Request& request, const ResolvedModel& model, Wor
 Status resolve_engine(const Request& request, const Catalog& catalog, Workload& workload);
 Status resolve_inference(const Request& request, Workload& workload);
 Status resolve_training(const Request& request, Workload& workload);
+
+// Error: ErrorKind::unknown, with the known ones.
+Result<const Scenario*> find_scenario(const std::string& id, const Catalog& catalog);
+
+// The request with the keys that its scenario sets, it leaves open and the job has a use for (`tokens`: the model works
+// on tokens, not on images); which ones is a note. Unchanged without a scenario.
+Result<Request> with_scenario_defaults(const Request& request, bool tokens, const Catalog& catalog,
+                                       std::vector<Note>& notes);
 
 // Keys of the other task are contradictions: "--micro-batch is for training".
 Status check_task_keys(const Request& request, const Model* model);

@@ -8,6 +8,7 @@ A case is one text file of sections, each begun by a line "=== name":
     env         NAME=VALUE lines
     stdin       what the program reads
     file NAME   a file in the folder where the program runs
+    select      paths into the JSON on standard output ("recommendations.*.hardware"); their values stand for it
     exit        the exit code
     stdout, stderr
 What a case leaves out is empty (exit: 0). --update rewrites exit, stdout and stderr with what the program says now.
@@ -15,6 +16,7 @@ The version of the data, which changes with every price, reads DATA_VERSION.
 """
 
 import difflib
+import json
 import os
 import pathlib
 import re
@@ -43,6 +45,21 @@ def data_version(program):
     return re.search(r"\(data (.*)\)", said).group(1)
 
 
+def selected(value, path):
+    """The values at a dotted path; "*" is every element of a list."""
+    if not path:
+        return [value]
+    if path[0] == "*":
+        return [found for each in value for found in selected(each, path[1:])]
+    return selected(value[int(path[0])] if isinstance(value, list) else value[path[0]], path[1:])
+
+
+def select(text, paths):
+    document = json.loads(text)
+    return "".join(f"{path}: {', '.join(map(json.dumps, selected(document, path.split('.'))))}\n"
+                   for path in paths.splitlines())
+
+
 def run(program, sections, version):
     given = {name: text for name, text in sections}
     with tempfile.TemporaryDirectory() as folder:
@@ -56,6 +73,8 @@ def run(program, sections, version):
         done = subprocess.run([program, *shlex.split(given["args"], comments=True)], cwd=folder, env=env,
                               input=given.get("stdin", "").encode(), capture_output=True, timeout=120)
     text = {"stdout": done.stdout.decode(), "stderr": done.stderr.decode()}
+    if "select" in given:
+        text["stdout"] = select(text["stdout"], given["select"])
     actual = {name: value.replace(version, "DATA_VERSION").replace("\r\n", "\n") for name, value in text.items()}
     actual["exit"] = f"{done.returncode}\n"
     return actual

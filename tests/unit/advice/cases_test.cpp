@@ -183,5 +183,6 @@ TEST_CASE("an unknown scenario names the known ones", "[advice][cases]")
   REQUIRE_FALSE(result.ok());
   CHECK(result.error().kind == ErrorKind::unknown);
   CHECK(result.error().where == "--scenario");
-  CHECK(result.error().message.find("team-training") != std::string::npos);
+  CHECK(result.error().message == "'gaming' is not a known scenario");
+  CHECK(result.error().candidates == std::vector<std::string>{"high-concurrency-serving", "learning", "team-training"});
 }

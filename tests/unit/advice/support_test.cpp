@@ -1,6 +1,6 @@
 #include "advice/support.hpp"
 
-#include "catch.hpp"
+#include "unit/advice/whole_catalog.hpp"
 
 using namespace hwadvisor;
 using namespace hwadvisor::advice;
@@ -20,12 +20,11 @@ Device nvidia(std::string name, double capability)
   return device;
 }
 
-Engine engine(std::string id)
+const Engine& engine(std::string_view id)
 {
-  Engine engine;
-  engine.id = id;
-  engine.name = std::move(id);
-  return engine;
+  const Engine* found = catalog().find_engine(id);
+  REQUIRE(found != nullptr);
+  return *found;
 }
 
 std::string reason(const std::optional<Veto>& veto)
@@ -37,7 +36,7 @@ std::string reason(const std::optional<Veto>& veto)
 
 TEST_CASE("number formats need a compute capability, and a veto tells both figures", "[advice]")
 {
-  const Engine vllm = engine("vllm");
+  const Engine& vllm = engine("vllm");
   const Device t4 = nvidia("T4", 7.5);
   CHECK(reason(check_precision(t4, vllm, *find_precision("bf16"), false)) ==
         "bf16 needs compute capability 8.0; T4 has 7.5");
@@ -56,15 +55,12 @@ TEST_CASE("number formats need a compute capability, and a veto tells both figur
 
 TEST_CASE("engines run where their makers say", "[advice]")
 {
-  Engine trt = engine("tensorrt-llm");
-  trt.vendors = {"NVIDIA"};
   Device radeon = nvidia("Radeon", 0.0);
   radeon.vendor = "AMD";
   radeon.software = {"rocm", "vulkan"};
-  CHECK(reason(check_engine(radeon, trt)) == "tensorrt-llm runs on NVIDIA, not on AMD");
-  Engine mlx = engine("mlx");
-  mlx.software = {"mlx"};
-  CHECK(reason(check_engine(radeon, mlx)) == "mlx needs mlx; Radeon has rocm, vulkan");
+  CHECK(reason(check_engine(radeon, engine("tensorrt-llm"))) == "TensorRT-LLM runs on NVIDIA, not on AMD");
+  radeon.vendor = "Apple";
+  CHECK(reason(check_engine(radeon, engine("mlx"))) == "MLX needs mlx; Radeon has rocm, vulkan");
   CHECK(check_engine(nvidia("P40", 6.1), engine("vllm"))->limit == "engine");
   CHECK_FALSE(check_engine(nvidia("P40", 6.1), engine("llama.cpp")));
 }
@@ -120,4 +116,20 @@ TEST_CASE("a scenario says where it starts and what software it plans with", "[a
   scenario.allow_consumer = false;
   CHECK(check_scenario(device, true, scenario));
   CHECK_FALSE(check_scenario(device, false, scenario)); // a rented one is the provider's to keep running
+}
+
+TEST_CASE("a method needs its libraries, and a device that trains", "[advice]")
+{
+  const auto workload =
+      resolve(request({{"model", "llama-2-7b"}, {"task", "finetuning"}, {"method", "qlora"}}), catalog());
+  REQUIRE(workload.ok());
+  const Device* tpu = catalog().find_device("google-tpu-v6e");
+  REQUIRE(tpu != nullptr);
+  CHECK(check_job(*tpu, *workload)->limit == "method");
+  CHECK_FALSE(check_job(nvidia("A100", 8.0), *workload));
+  const auto full = resolve(request({{"model", "llama-2-7b"}, {"task", "finetuning"}}), catalog());
+  REQUIRE(full.ok());
+  CHECK_FALSE(check_job(*tpu, *full));
+  CHECK(reason(check_job(*catalog().find_device("aws-inferentia2"), *full)) ==
+        "AWS Inferentia2 (per chip) is for inference only");
 }

@@ -236,3 +236,21 @@ TEST_CASE("a model of an overlay is read at once, and found by name")
   CHECK(error.kind == ErrorKind::malformed);
   CHECK(error.where.starts_with(path + ": /models/0/config"));
 }
+
+TEST_CASE("files of an overlay that nothing reads are told")
+{
+  const TemporaryFolder folder;
+  const std::string stray = folder.write("acme.json", k_card);
+  folder.write("device/acme.json", k_card);
+  folder.write("devices/acme.json", k_card);
+  const auto catalog = Catalog::load({folder.path()});
+  REQUIRE(catalog.ok());
+  REQUIRE(catalog->warnings().size() == 2);
+  CHECK(catalog->warnings()[0] ==
+        stray + ": not read; entries stand in devices/, instances/, models/, engines/, scenarios/, "
+                "or in providers.json, memory-classes.json, efficiency.json, machine-parts.json");
+  CHECK(catalog->warnings()[1] ==
+        folder.path() +
+            "/device: not read; the folders of a catalog are devices, instances, models, engines, scenarios");
+  CHECK(Catalog::load()->warnings().empty());
+}

@@ -84,6 +84,34 @@ TEST_CASE("defaults of inference are taken and said", "[resolve]")
   CHECK(told.inference.sequences == 2);
 }
 
+TEST_CASE("a tag of ollama's library means its default file, where its engine could read that", "[resolve]")
+{
+  const Workload tagged = resolved({{"model", "llama3.1:8b"}});
+  CHECK(tagged.precision.id == "q4_k_m");
+  CHECK(tagged.precision_named);
+  CHECK(resolved({{"model", "llama3.1:8b"}, {"engine", "ollama"}}).precision.id == "q4_k_m");
+  CHECK(resolved({{"model", "llama3.1:8b"}, {"precision", "fp16"}}).precision.id == "fp16");
+  CHECK(resolved({{"model", "llama3.1:8b"}, {"engine", "vllm"}}).precision.id == "bf16");
+  CHECK(resolved({{"model", "llama3.1:8b"}, {"task", "finetuning"}}).precision.id == "bf16-mixed");
+  CHECK(resolved({{"model", "llama-3.1-8b"}}).precision.id == "bf16");
+  CHECK(resolved({{"model", "gpt-oss:20b"}}).precision.id == "mxfp4"); // released so
+}
+
+TEST_CASE("a scenario's defaults are taken once, for keys that the job has a use for", "[resolve]")
+{
+  const Workload serving =
+      resolved({{"model", "llama-2-7b"}, {"scenario", "high-concurrency-serving"}, {"concurrency", "8"}});
+  CHECK(serving.inference.sequences == 8);
+  CHECK(serving.inference.input_tokens == 1024);
+  REQUIRE(serving.request != nullptr);
+  CHECK(serving.request->ttft_ms == 3000.0);
+  CHECK(std::count_if(serving.notes.begin(), serving.notes.end(),
+                      [](const Note& note) { return note.rule == "scenario.defaults"; }) == 1);
+  const Workload images = resolved({{"model", "resnet-50"}, {"scenario", "high-concurrency-serving"}});
+  CHECK_FALSE(images.request->ttft_ms.has_value()); // a model without tokens has no first one
+  CHECK(complaint({{"model", "llama-2-7b"}, {"scenario", "gaming"}}) == "--scenario: 'gaming' is not a known scenario");
+}
+
 TEST_CASE("the context follows the tokens and the model", "[resolve]")
 {
   CHECK(resolved({{"model", "llama-3.1-8b"}, {"input_tokens", "8000"}, {"output_tokens", "500"}}).inference.context ==
@@ -131,7 +159,7 @@ TEST_CASE("defaults of training are taken and said", "[resolve]")
   const Workload lora = resolved({{"model", "llama-2-7b"}, {"task", "finetuning"}, {"method", "lora"}});
   CHECK(lora.training.lora_rank == 16);
   CHECK(lora.training.lora_targets.empty()); // all linear layers
-  CHECK(lora.precision.id == "bf16");
+  CHECK(lora.precision.id == "bf16-mixed");
   CHECK(lora.training.checkpointing == Checkpointing::full);
   CHECK(resolved({{"model", "llama-2-7b"}, {"task", "finetuning"}, {"method", "qlora"}}).precision.id == "nf4-dq");
   CHECK(resolved({{"model", "llama-2-7b"}, {"task", "finetuning"}, {"lora_rank", "8"}}).training.method ==

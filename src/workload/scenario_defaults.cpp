@@ -1,10 +1,14 @@
-#include "advice/question.hpp"
+// What a scenario sets where the request does not.
+#include "workload/resolver.hpp"
+
+#include "text/near.hpp"
+#include "text/quote.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace hwadvisor::advice {
+namespace hwadvisor::workload {
 namespace {
 
 // The keys that a scenario may set, and whether a request has set them.
@@ -68,33 +72,49 @@ bool has_use(std::string_view key, bool training, bool tokens)
 
 } // namespace
 
-Status take_defaults(Request& request, const Scenario& scenario, bool tokens, std::vector<Note>& notes)
+Result<const Scenario*> find_scenario(const std::string& id, const Catalog& catalog)
 {
-  const bool training = request.task && *request.task != Task::inference;
-  const Request asked = request; // a default must not count as asked when the next one is looked at
+  if (const Scenario* scenario = catalog.find_scenario(id)) {
+    return scenario;
+  }
+  std::vector<std::string> known;
+  for (const Scenario& each : catalog.scenarios()) {
+    known.push_back(each.id);
+  }
+  return Error{ErrorKind::unknown, fmt::format("{} is not a known scenario", text::quoted(id)), "--scenario",
+               known.size() <= 8 ? known : text::near_matches(id, known)};
+}
+
+Result<Request> with_scenario_defaults(const Request& asked, bool tokens, const Catalog& catalog,
+                                       std::vector<Note>& notes)
+{
+  if (!asked.scenario) {
+    return asked;
+  }
+  HWADVISOR_TRY(scenario, find_scenario(*asked.scenario, catalog));
+  const bool training = is_training(asked.task.value_or(Task::inference));
+  Request request = asked; // a default must not count as asked when the next one is looked at
   std::string taken;
-  for (const auto& [key, value] : scenario.defaults) {
+  for (const auto& [key, value] : scenario->defaults) {
     const std::string& name = key;
     const auto* entry = std::find_if(std::begin(k_settable), std::end(k_settable),
                                      [&name](const Settable& settable) { return settable.key == name; });
     if (entry == std::end(k_settable)) {
       return Error{ErrorKind::malformed,
-                   fmt::format("scenario {} sets '{}', which is not a key that a scenario may set", scenario.id, key),
-                   "scenarios/" + scenario.id};
+                   fmt::format("scenario {} sets '{}', which is not a key that a scenario may set", scenario->id, key),
+                   "scenarios/" + scenario->id};
     }
     if (entry->is_set(asked) || !has_use(key, training, tokens)) {
       continue;
     }
     HWADVISOR_TRY_STATUS(set_request_key(request, key, value));
-    std::string flag = key;
-    std::replace(flag.begin(), flag.end(), '_', '-');
-    taken += fmt::format("{}--{} {}", taken.empty() ? "" : ", ", flag, value);
+    taken += fmt::format("{}{} {}", taken.empty() ? "" : ", ", flag_of(*find_request_key(key)), value);
   }
   if (!taken.empty()) {
     notes.push_back({"scenario.defaults", Severity::info,
-                     fmt::format("Taken from the scenario, as nothing else was asked: {}.", taken), scenario.id});
+                     fmt::format("Taken from the scenario, as nothing else was asked: {}.", taken), scenario->id});
   }
-  return {};
+  return request;
 }
 
-} // namespace hwadvisor::advice
+} // namespace hwadvisor::workload
