@@ -12,7 +12,8 @@ A case is one text file of sections, each begun by a line "=== name":
     exit        the exit code
     stdout, stderr
 What a case leaves out is empty (exit: 0). --update rewrites exit, stdout and stderr with what the program says now.
-The version of the data, which changes with every price, reads DATA_VERSION.
+The version of the data, which changes with every price, reads DATA_VERSION; how many candidates recommend looked at and
+rejected, which changes with every device, reads N.
 """
 
 import difflib
@@ -25,6 +26,9 @@ import subprocess
 import sys
 import tempfile
 
+COUNTS = re.compile(r"\b\d[\d,]*(?=\s+by\s+[a-z]+[,.])"
+                    r"|(?<=considered {5})\d[\d,]*(?= devices, )|(?<= devices, )\d[\d,]*(?= instances, )"
+                    r"|(?<= instances, )\d[\d,]*(?= placements)")
 CASES = pathlib.Path(__file__).resolve().parent / "cases"
 
 
@@ -75,7 +79,8 @@ def run(program, sections, version):
     text = {"stdout": done.stdout.decode(), "stderr": done.stderr.decode()}
     if "select" in given:
         text["stdout"] = select(text["stdout"], given["select"])
-    actual = {name: value.replace(version, "DATA_VERSION").replace("\r\n", "\n") for name, value in text.items()}
+    actual = {name: COUNTS.sub("N", value.replace(version, "DATA_VERSION").replace("\r\n", "\n"))
+              for name, value in text.items()}
     actual["exit"] = f"{done.returncode}\n"
     return actual
 
