@@ -71,7 +71,7 @@ std::optional<Rejection> check_targets(const Question& question, const Placed& p
        likely(speed.tpot_ms), true},
       {"speed", "speed", "tokens/s", request.min_tokens_per_s, likely(rate), false},
       {"load", "throughput", "requests/s", request.requests_per_s, requests, false},
-      {"deadline", setup > 0.0 ? setup_words.c_str() : "run", "h",
+      {"deadline", hours && setup > 0.0 ? setup_words.c_str() : "run", "h",
        question.training() ? request.deadline_hours : std::nullopt, hours, true},
   };
   std::optional<Rejection> worst;

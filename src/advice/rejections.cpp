@@ -19,9 +19,11 @@ int order_of(std::string_view limit)
   return static_cast<int>(found - std::begin(k_order));
 }
 
+// Of a limit those that miss by least, and after them those that cannot be told.
 auto key_of(const Rejection& r)
 {
-  return std::tuple(order_of(r.limit), std::string_view(r.limit), r.misses_by, std::string_view(r.hardware));
+  return std::tuple(order_of(r.limit), std::string_view(r.limit), r.misses_by > 0.0 ? 0 : 1, r.misses_by,
+                    std::string_view(r.hardware));
 }
 
 } // namespace

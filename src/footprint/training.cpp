@@ -245,8 +245,8 @@ void add_activations(Footprint& footprint, const Workload& workload, const Place
   }
   const Interval<Bytes> dynamic = activations.bytes + logits.bytes;
 
-  if (in.recipe.autocast && !in.adapters) { // 16-bit copies of the weights, kept by autocast until the backward pass
-    const Bytes copies = per_parameter(in.local, 2.0, in.shards(Sharding::zero3));
+  if (in.recipe.autocast && !in.adapters) { // 16-bit copies of fp32 weights, kept by autocast until the backward pass
+    const Bytes copies = per_parameter(in.local_trained, 2.0, in.shards(Sharding::zero3));
     const Bytes one_layer = copies * 0.1;
     activations.bytes = activations.bytes + Interval<Bytes>{one_layer, copies, copies};
     if (explained) {

@@ -186,3 +186,52 @@ TEST_CASE("an unknown scenario names the known ones", "[advice][cases]")
   CHECK(result.error().message == "'gaming' is not a known scenario");
   CHECK(result.error().candidates == std::vector<std::string>{"high-concurrency-serving", "learning", "team-training"});
 }
+
+TEST_CASE("a method runs where its libraries do, and a model's name decides its precision", "[advice][cases]")
+{
+  const Recommendation qlora = recommended(
+      {{"model", "llama-2-7b"}, {"task", "finetuning"}, {"method", "qlora"}, {"scenario", "team-training"}});
+  REQUIRE_FALSE(qlora.answers.empty());
+  for (const Answer& answer : qlora.answers) {
+    INFO(answer.placement.device->id);
+    CHECK(answer.precision.id == "nf4-dq");
+    CHECK(answer.placement.device->vendor != "Google");
+    CHECK(answer.placement.device->vendor != "AWS");
+  }
+  const Recommendation awq = recommended({{"model", "Qwen/Qwen2.5-7B-Instruct-AWQ"}, {"scenario", "learning"}});
+  REQUIRE_FALSE(awq.answers.empty());
+  for (const Answer& answer : awq.answers) {
+    CHECK(answer.precision.id == "awq-int4");
+  }
+}
+
+TEST_CASE("spot that no answer takes is said", "[advice][cases]")
+{
+  const Recommendation recommendation =
+      recommended({{"model", "llama-3.1-8b"}, {"scenario", "learning"}, {"spot", "true"}});
+  const auto note = std::find_if(recommendation.notes.begin(), recommendation.notes.end(),
+                                 [](const Note& each) { return each.rule == "spot"; });
+  REQUIRE(note != recommendation.notes.end());
+  CHECK(note->severity == Severity::warning);
+  CHECK(note->text.starts_with("No answer takes a spot offer; "));
+}
+
+TEST_CASE("what fails a test and costs too much says both; a deadline counts what the bill counts", "[advice][cases]")
+{
+  const auto says = [](const Recommendation& recommendation, std::string_view limit, std::string_view words) {
+    return std::any_of(recommendation.rejected.begin(), recommendation.rejected.end(), [&](const Rejection& rejection) {
+      return rejection.limit == limit && rejection.reason.find(words) != std::string::npos;
+    });
+  };
+  CHECK(says(recommended({{"model", "llama-3.1-70b"},
+                          {"precision", "fp8"},
+                          {"scenario", "high-concurrency-serving"},
+                          {"budget_hourly", "2"}}),
+             "memory", "; over budget too: an hour costs "));
+  CHECK(says(recommended({{"model", "llama-2-7b"},
+                          {"task", "finetuning"},
+                          {"method", "lora"},
+                          {"scenario", "team-training"},
+                          {"deadline", "2h"}}),
+             "deadline", "its run with 1 h of set-up is about "));
+}

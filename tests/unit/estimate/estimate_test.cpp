@@ -70,7 +70,10 @@ TEST_CASE("a limit is held against the estimate, or it is said that it is not", 
               "--spot is not looked at: no hardware is named (--on)"});
   CHECK(unchecked(estimated({{"model", "llama-2-7b"}, {"hardware", "RTX 4090"}, {"deadline", "3d"}})) ==
         Texts{"--deadline is not checked: inference has no run that ends"});
-  CHECK(unchecked(estimated({{"model", "llama-2-7b"}, {"task", "finetuning"}, {"method", "lora"}, {"hardware", "RTX 4090"},
+  CHECK(unchecked(estimated({{"model", "llama-2-7b"},
+                             {"task", "finetuning"},
+                             {"method", "lora"},
+                             {"hardware", "RTX 4090"},
                              {"deadline", "3d"}})) ==
         Texts{"--deadline is not checked: the run is not given (--train-tokens, or --dataset-rows with --epochs)"});
   CHECK(unchecked(estimated({{"model", "llama-2-7b"}, {"provider", "aws"}})) ==
@@ -97,8 +100,7 @@ TEST_CASE("a CPU has the memory of its host, a chip with several sizes the one t
 {
   CHECK(complaint({{"model", "llama-2-7b"}, {"hardware", "EPYC 9654"}}) ==
         "--on: the memory of AMD EPYC 9654 is its host's: say how much there is with --device-memory-gb");
-  const Estimate cpu =
-      estimated({{"model", "llama-2-7b"}, {"hardware", "EPYC 9654"}, {"device_memory_gb", "384"}});
+  const Estimate cpu = estimated({{"model", "llama-2-7b"}, {"hardware", "EPYC 9654"}, {"device_memory_gb", "384"}});
   CHECK(cpu.fit->capacity == gibibytes(384));
   CHECK(cpu.request.hardware == Texts{"amd-epyc-9654"});
   CHECK(cpu.request.device_memory_gb == 384.0);
@@ -115,7 +117,9 @@ TEST_CASE("a CPU has the memory of its host, a chip with several sizes the one t
 TEST_CASE("the rule of thumb of training counts what is trained", "[estimate]")
 {
   constexpr double parameters = 6'738'415'616; // Llama 2 7B
-  const auto rule = [](const Keys& keys) { return static_cast<double>(estimated(keys).footprint.rule_of_thumb.value()); };
+  const auto rule = [](const Keys& keys) {
+    return static_cast<double>(estimated(keys).footprint.rule_of_thumb.value());
+  };
   CHECK(rule({{"model", "llama-2-7b"}, {"precision", "fp16"}}) == Approx(parameters * 2 * 1.2));
   // ZeRO, arXiv 1910.02054, section 3.1: 16 bytes a parameter.
   CHECK(rule({{"model", "llama-2-7b"}, {"task", "training"}}) == Approx(parameters * 16));
@@ -133,6 +137,8 @@ TEST_CASE("a job that hardware or a library does not do is refused", "[estimate]
   CHECK(complaint({{"model", "llama-2-7b"}, {"task", "finetuning"}, {"method", "qlora"}, {"hardware", "tpu v5e"}}) ==
         "--on: bitsandbytes (for nf4-dq) needs cuda or rocm or oneapi or metal or synapse or cpu; Cloud TPU v5e (per "
         "chip) has jax, tensorflow, pytorch-xla");
-  CHECK(complaint({{"model", "llama-2-7b"}, {"task", "finetuning"}, {"optimizer", "adamw_8bit"}, {"hardware", "trn1.2xlarge"}})
-            .starts_with("--on: bitsandbytes (for adamw_8bit) needs cuda"));
+  CHECK(
+      complaint(
+          {{"model", "llama-2-7b"}, {"task", "finetuning"}, {"optimizer", "adamw_8bit"}, {"hardware", "trn1.2xlarge"}})
+          .starts_with("--on: bitsandbytes (for adamw_8bit) needs cuda"));
 }

@@ -201,3 +201,25 @@ TEST_CASE("training components add up, for every model and method", "[footprint]
     }
   }
 }
+
+TEST_CASE("a diffusion pipeline trains its denoiser; the rest is frozen at 16 bit", "[footprint][training]")
+{
+  // SDXL: 2,567,463,684 parameters of the UNet, 901,374,183 of text encoders and VAE.
+  const Footprint sdxl = footprint_of(training("stabilityai/stable-diffusion-xl-base-1.0", "bf16-mixed", Method::full));
+  CHECK(likely(sdxl, "weights") == 2'567'463'684 * 4 + 901'374'183 * 2);
+  CHECK(likely(sdxl, "gradients") == 2'567'463'684 * 4);
+  CHECK(likely(sdxl, "optimizer_states") == 2'567'463'684 * 8);
+}
+
+TEST_CASE("an encoder keeps activations for its own length", "[footprint][training]")
+{
+  Workload whisper = training("openai/whisper-large-v3", "bf16-mixed", Method::full);
+  whisper.training.seq_len = 448;
+  whisper.training.checkpointing = Checkpointing::full;
+  const auto recipe = recipe_of(whisper, Sharding::none);
+  REQUIRE(recipe.ok());
+  const Backward backward = backward_pass(whisper, {}, *recipe, trainable_of(whisper));
+  CHECK(backward.encoder_tokens == 1500); // 30 s of audio in frames of 20 ms
+  // 32 layers each of encoder and decoder, 1,280 wide, an fp32 input a layer; embeddings and last norm of the decoder.
+  CHECK(backward.kept.likely == Bytes(std::int64_t{1500} * 32 * 1280 * 4 + std::int64_t{448} * (32 + 2) * 1280 * 4));
+}

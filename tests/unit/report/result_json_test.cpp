@@ -1,7 +1,7 @@
 // Results as JSON: figures are numbers, and what is not known is null with its reason.
 #include "hwadvisor/report.hpp"
-#include "json/json.hpp"
 #include "unit/advice/whole_catalog.hpp"
+#include "json/json.hpp"
 
 using namespace hwadvisor;
 

@@ -46,6 +46,7 @@ TEST_CASE("the rule of thumb says what it is and how far off", "[report]")
                           {"activations", Interval<Bytes>::exactly(gigabytes(4))}};
   footprint.per_device = Interval<Bytes>::exactly(gigabytes(20));
   // The optimizer's states are larger, but the rule counts them.
-  CHECK(rule_of_thumb_text(footprint, 1) == "16.00 GB (14.90 GiB) by 16 bytes a parameter: 20 % too low here; it does not "
-                                            "see activations (3.73 GiB)");
+  CHECK(rule_of_thumb_text(footprint, 1) ==
+        "16.00 GB (14.90 GiB) by 16 bytes a parameter: 20 % too low here; it does not "
+        "see activations (3.73 GiB)");
 }
