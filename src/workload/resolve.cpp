@@ -94,9 +94,12 @@ Status resolve_precision(const Request& request, const ResolvedModel& model, Wor
 {
   const bool training = is_training(workload.task);
   std::string name = request.precision.value_or("");
-  if (name.empty() && !model.precision.empty()) {
+  // A recipe of training is no matter of what 16-bit files hold.
+  const auto implied = find_precision(model.precision);
+  const bool whole = implied.ok() && implied->nominal_bits() >= 16.0;
+  if (name.empty() && !model.precision.empty() && !(training && whole)) {
     name = model.precision;
-    workload.precision_named = true;
+    workload.precision_named = !whole; // 16 bit leaves the choice of fewer
     workload.notes.push_back(
         default_note("precision", fmt::format("precision {}, as the model's {}", name,
                                               model.stored ? "files hold it" : "name or configuration says")));
