@@ -44,6 +44,7 @@ struct Request {
   std::optional<std::int64_t> count;
   std::optional<double> device_memory_gb; // a card known only by its size
   std::optional<std::string> scenario;
+  std::optional<std::string> solve; // estimate: the largest context, batch, concurrency, precision or params that fits
 
   // Load
   std::optional<std::int64_t> context;

@@ -85,6 +85,9 @@ Result<Recommendation> recommend(const Request& request, const Catalog& catalog)
   if (!request.hardware.empty()) {
     return Error{ErrorKind::usage, "recommend ranks every hardware; for this one ask estimate --on", "--on"};
   }
+  if (request.solve) {
+    return Error{ErrorKind::usage, "the largest that fits is of one hardware; ask estimate --on", "--solve"};
+  }
   HWADVISOR_TRY(question, ask(request, catalog));
   Candidates candidates = list_candidates(question, catalog.devices(), catalog.instances());
 

@@ -2,6 +2,7 @@
 
 #include "advice/limits.hpp"
 #include "advice/support.hpp"
+#include "footprint/assemble.hpp"
 #include "speed/estimators.hpp"
 
 #include <fmt/format.h>
@@ -140,7 +141,7 @@ std::optional<Placed> Search::try_division(const Variant& variant, const Divisio
   }
   placed.footprint = *std::move(footprint);
   placed.need = placed.footprint.per_device;
-  placed.verdict = verdict_of(placed.need, m_usable.bytes);
+  placed.verdict = judge(placed.footprint, m_usable.bytes);
   if (placed.verdict != Verdict::no) {
     placed.speed = speed::placed_speed(variant.work, placed.workload, placement, m_catalog.efficiencies());
   }
@@ -214,9 +215,18 @@ void Search::reject_memory()
   rejection.limit = "memory";
   const double need = in_gibibytes(nearest.need.likely);
   const double usable = in_gibibytes(m_usable.bytes);
-  rejection.reason =
-      fmt::format("needs {:.1f} GiB a device at {}, usable are {:.1f}", need, nearest.workload.precision.id, usable);
-  rejection.misses_by = need - usable;
+  if (need > usable) {
+    rejection.reason =
+        fmt::format("needs {:.1f} GiB a device at {}, usable are {:.1f}", need, nearest.workload.precision.id, usable);
+    rejection.misses_by = need - usable;
+  } else { // there is room on the card, and not in the pool that the engine keeps to
+    const double pool = in_gibibytes(nearest.footprint.kv_pool ? nearest.footprint.kv_pool->likely : Bytes(0));
+    const Component* kv = nearest.footprint.find("kv_cache");
+    const double cache = kv != nullptr ? in_gibibytes(kv->bytes.likely) : 0.0;
+    rejection.reason = fmt::format("a KV cache of {:.1f} GiB a device at {}, the engine's pool holds {:.1f}", cache,
+                                   nearest.workload.precision.id, pool);
+    rejection.misses_by = cache - pool;
+  }
   rejection.unit = "GiB";
   m_result.rejected.push_back(std::move(rejection));
 }

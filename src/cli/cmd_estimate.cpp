@@ -44,6 +44,15 @@ std::optional<Error> unmet_of(const Estimate& estimate, bool strict)
   if (estimate.fit) {
     const Fit& fit = *estimate.fit;
     const double gib = in_gibibytes(fit.headroom);
+    const auto& pool = estimate.footprint.kv_pool;
+    const Component* kv = estimate.footprint.find("kv_cache");
+    if (fit.verdict == Verdict::no && fit.headroom >= Bytes(0) && pool && kv != nullptr) {
+      return Error{ErrorKind::unmet,
+                   fmt::format("it does not fit: a KV cache of {:.2f} GiB, and {}'s pool holds {:.2f}",
+                               in_gibibytes(kv->bytes.likely), estimate.workload.engine->name,
+                               in_gibibytes(pool->likely)),
+                   estimate.placement.device->id};
+    }
     if (fit.verdict == Verdict::no) {
       return Error{ErrorKind::unmet, fmt::format("it does not fit: {:.2f} GiB too much", -gib),
                    estimate.placement.device->id};

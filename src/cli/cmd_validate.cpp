@@ -1,6 +1,7 @@
 #include "cli/commands.hpp"
 
 #include "text/file.hpp"
+#include "text/near.hpp"
 #include "text/quote.hpp"
 #include "workload/number_text.hpp"
 
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 namespace hwadvisor::cli {
 namespace {
@@ -26,6 +28,26 @@ void filter(std::vector<Comparison>& rows, const std::vector<std::string>& metri
         tags.empty() || std::any_of(row.tags.begin(), row.tags.end(), [&](const auto& tag) { return has(tags, tag); });
     return !tagged || (!metrics.empty() && !has(metrics, row.metric));
   });
+}
+
+// A filter that no row has is a slip of the pen.
+Status check_filters(const std::vector<Comparison>& rows, const Arguments& arguments)
+{
+  std::set<std::string> metrics;
+  std::set<std::string> tags;
+  for (const Comparison& row : rows) {
+    metrics.insert(row.metric);
+    tags.insert(row.tags.begin(), row.tags.end());
+  }
+  for (const auto& [flag, known] : {std::pair{"--metric", &metrics}, std::pair{"--tag", &tags}}) {
+    for (const std::string& value : arguments.values(flag)) {
+      if (known->find(value) == known->end()) {
+        return Error{ErrorKind::usage, fmt::format("no case has {}", text::quoted(value)), flag,
+                     text::near_matches(value, {known->begin(), known->end()})};
+      }
+    }
+  }
+  return {};
 }
 
 Status add_rows(std::string_view text, std::string_view file, const Catalog& catalog, std::vector<Comparison>& rows)
@@ -62,6 +84,7 @@ Result<int> run_validate(Session& session)
       HWADVISOR_TRY_STATUS(add_rows(file.text, file.name, *catalog, rows));
     }
   }
+  HWADVISOR_TRY_STATUS(check_filters(rows, arguments));
   filter(rows, arguments.values("--metric"), arguments.values("--tag"));
   HWADVISOR_TRY_STATUS(
       session.write(write_validation(rows, summarise(rows), static_cast<std::size_t>(worst), session.style())));

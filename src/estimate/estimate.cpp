@@ -20,7 +20,15 @@ Result<Placement> place(const Request& request, const Workload& workload, const 
                  "--on"};
   }
   if (!request.hardware.empty()) {
-    return resolve_placement(request, request.hardware.front(), workload, catalog, notes);
+    HWADVISOR_TRY(placement, resolve_placement(request, request.hardware.front(), workload, catalog, notes));
+    if (workload.task == Task::inference && workload.inference.backend == Backend::cpu &&
+        placement.device->kind == DeviceKind::gpu) {
+      notes.push_back(Note{"engine.backend", Severity::warning,
+                           fmt::format("the cpu backend runs in host memory; the {} is not used, and not judged",
+                                       placement.device->name)});
+      return place_on(request, nullptr, workload, notes);
+    }
+    return std::move(placement);
   }
   if (!request.device_memory_gb) {
     return place_on(request, nullptr, workload, notes);
@@ -50,15 +58,18 @@ std::int64_t most_sequences(const Workload& workload, const Placement& placement
   }
   const bool large = placement.device->memory && placement.device->memory->value() >= k_large_card_gb;
   const std::int64_t limit = large && rules.max_sequences_large > 0 ? rules.max_sequences_large : rules.max_sequences;
-  if (limit > 0) {
+  if (limit > 0 && rules.pool != PoolRule::exact) { // slots of llama.cpp are as many as one asks for
     most = std::min(most, saturating_mul(limit, placement.dp));
   }
   return most;
 }
 
-// Some layers stay in host memory, whose bandwidth then sets the pace.
+// Some layers, or the cache, stay in host memory, whose bandwidth then sets the pace.
 bool partly_offloaded(const Workload& workload)
 {
+  if (workload.task == Task::inference && !workload.inference.kv_offload) {
+    return true;
+  }
   return workload.task == Task::inference && workload.inference.gpu_layers && workload.model->architecture &&
          *workload.inference.gpu_layers < static_cast<std::int64_t>(workload.model->architecture->layers.size()) + 1;
 }
@@ -78,6 +89,9 @@ Status fit_sequences(const Catalog& catalog, Detail detail, Estimate& out)
 
 Result<Estimate> estimate(const Request& asked, const Catalog& catalog, Detail detail)
 {
+  if (asked.solve) {
+    return estimating::solve(asked, catalog, detail);
+  }
   Estimate out;
   HWADVISOR_TRY(workload, resolve(asked, catalog));
   out.workload = std::move(workload);
@@ -104,7 +118,7 @@ Result<Estimate> estimate(const Request& asked, const Catalog& catalog, Detail d
     const bool known_card = out.placement.device->bandwidth.has_value();
     if (out.fit->verdict != Verdict::no && partly_offloaded(out.workload)) {
       out.speed = Speed{};
-      out.speed->missing = "layers in host memory: the speed of partial offload is not estimated yet";
+      out.speed->missing = "layers or cache in host memory: the speed of partial offload is not estimated yet";
     } else if (out.fit->verdict != Verdict::no && known_card) {
       out.speed = estimate_speed(out.workload, out.placement, catalog.efficiencies());
     }

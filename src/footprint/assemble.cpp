@@ -110,6 +110,13 @@ void add_rule_of_thumb(Footprint& footprint, const Workload& workload, const Wei
   }
 }
 
+Verdict judge(const Footprint& footprint, Bytes usable)
+{
+  const Component* kv = footprint.find("kv_cache");
+  const bool held = !footprint.kv_pool || kv == nullptr || kv->bytes.likely <= footprint.kv_pool->likely;
+  return held ? verdict_of(footprint.per_device, usable) : Verdict::no;
+}
+
 Status check_size(const Footprint& footprint)
 {
   if (footprint.per_device.high.is_saturated() || footprint.per_device.likely.is_saturated()) {

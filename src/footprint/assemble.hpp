@@ -25,6 +25,10 @@ Interval<Bytes> without_context(const Footprint& footprint);
 // The folklore beside the estimate, of the whole model, decimal, with its words.
 void add_rule_of_thumb(Footprint& footprint, const Workload& workload, const WeightSummary& weights);
 
+// The verdict on `usable` bytes of one device. An engine whose pool ends below the card's memory serves what its pool
+// holds, not what the card would.
+Verdict judge(const Footprint& footprint, Bytes usable);
+
 // A size beyond 64 bits is an error, never a figure.
 Status check_size(const Footprint& footprint);
 

@@ -43,13 +43,6 @@ bool has_context(const Workload& workload)
          !workload.model->architecture->layers.empty() && workload.model->architecture->causal;
 }
 
-// An engine whose pool ends below the card's memory serves what its pool holds, not what the card would.
-bool pool_holds(const Footprint& footprint)
-{
-  const Component* kv = footprint.find("kv_cache");
-  return !footprint.kv_pool || kv == nullptr || kv->bytes.likely <= footprint.kv_pool->likely;
-}
-
 } // namespace
 
 Result<Fit> judge_fit(const Workload& workload, const Placement& placement, const Footprint& footprint,
@@ -63,7 +56,7 @@ Result<Fit> judge_fit(const Workload& workload, const Placement& placement, cons
   Fit fit;
   fit.usable = usable;
   fit.capacity = placement.device->memory ? marketed_bytes(*placement.device->memory) : usable.bytes;
-  fit.verdict = pool_holds(footprint) ? verdict_of(footprint.per_device, usable.bytes) : Verdict::no;
+  fit.verdict = judge(footprint, usable.bytes);
   fit.headroom = usable.bytes - footprint.per_device.likely;
 
   const auto weights = summarise_weights(*workload.model, workload.precision);
@@ -71,16 +64,17 @@ Result<Fit> judge_fit(const Workload& workload, const Placement& placement, cons
   trial.notes.clear();
   const auto holds = [&] {
     const auto estimate = estimate_footprint(trial, placement, Detail::numbers, *weights);
-    return estimate.ok() && estimate->per_device.likely <= usable.bytes && pool_holds(*estimate);
+    return estimate.ok() && judge(*estimate, usable.bytes) != Verdict::no;
   };
   if (has_context(workload)) {
     const std::int64_t positions = workload.model->architecture->max_positions;
     const std::int64_t most = positions > 0 ? positions : k_most_context;
     const std::int64_t step = std::min(k_context_step, most);
-    fit.max_context = largest(step, most, [&](std::int64_t context) {
+    const auto holds_context = [&](std::int64_t context) {
       trial.inference.context = context;
       return holds();
-    });
+    };
+    fit.max_context = most % step != 0 && holds_context(most) ? most : largest(step, most, holds_context);
     trial.inference.context = workload.inference.context;
   }
   std::int64_t& batch = workload.task == Task::inference ? trial.inference.sequences : trial.training.micro_batch;

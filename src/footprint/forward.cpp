@@ -11,6 +11,7 @@ ForwardShape forward_shape(const Architecture& architecture, std::int64_t tensor
   ForwardShape shape;
   shape.hidden = architecture.hidden;
   shape.vocabulary = architecture.vocabulary;
+  shape.logits = architecture.causal ? architecture.vocabulary : 0;
   const auto widen = [](std::int64_t& width, std::int64_t value) { width = std::max(width, value); };
   for (const auto* stack : {&architecture.layers, &architecture.encoder_layers}) {
     for (const Layer& layer : *stack) {
@@ -134,12 +135,12 @@ ForwardPass forward_pass(const Architecture& architecture, const InferenceJob& j
     const std::int64_t tokens = batched > 0 ? batched : whole ? std::max(layout.context, k_least_pass) : k_least_pass;
     const Pass run = prefill(shape, tokens, layout.context, true);
     const Bytes sampler =
-        Bytes(static_cast<double>(sequences) * static_cast<double>(shape.vocabulary) * rules.sampler_bytes_per_logit);
+        Bytes(static_cast<double>(sequences) * static_cast<double>(shape.logits) * rules.sampler_bytes_per_logit);
     out.bytes = rules.activations_spread.around(std::max(run.bytes, sampler) * rules.profile_factor);
     out.basis = Basis::calibrated;
     if (explained) {
       out.formula = "profile run, the larger of a pass over " + pass_formula(shape, run) + " and a sampler of " +
-                    explain::count(sequences) + " sequences x " + explain::count(shape.vocabulary) + " logits x " +
+                    explain::count(sequences) + " sequences x " + explain::count(shape.logits) + " logits x " +
                     explain::number(rules.sampler_bytes_per_logit) + " bytes" +
                     (rules.profile_factor > 1.0 ? ", x " + explain::number(rules.profile_factor) + " reserved" : "");
     }

@@ -19,6 +19,7 @@ struct ForwardShape {
   std::int64_t shared_width = 0;
   std::int64_t latent_heads = 0; // heads of latent attention; 0: none
   std::int64_t vocabulary = 0;
+  std::int64_t logits = 0; // a token: the vocabulary; 0 of encoders, which have no head
   bool recurrent = false;
 };
 

@@ -70,7 +70,7 @@ ComputeBuffers llama_cpp_buffers(const ForwardShape& shape, const CacheLayout& l
   // Logits beside the residual and the last norm. A block that wider queries left free takes the norm on a GPU.
   const std::int64_t rows = std::min(u, job.outputs.value_or(u));
   const std::int64_t kept = !on_cpu && (q > h || attention.on_host) ? h : 2 * h;
-  Stage output{"output", Bytes(rows) * (4 * shape.vocabulary + kept)};
+  Stage output{"output", Bytes(rows) * (4 * shape.logits + kept)};
 
   // Gate, up and their product; the residual, the norm and what attention left.
   std::int64_t dense = inputs + 3 * f + (on_cpu ? 3 * h + q : q == h ? 2 * h : 2 * h + q);
@@ -129,7 +129,7 @@ ComputeBuffers llama_cpp_buffers(const ForwardShape& shape, const CacheLayout& l
     using explain::count;
     buffers.formula = "compute buffer, " + std::string(largest.name) + " stage of " + count(u) + " tokens: ";
     if (&largest == &stages[0]) {
-      buffers.formula += count(rows) + " rows x 4 x " + count(shape.vocabulary) + " logits and the residual";
+      buffers.formula += count(rows) + " rows x 4 x " + count(shape.logits) + " logits and the residual";
     } else {
       buffers.formula +=
           "mask and indices of " + count(inputs) + " bytes a token, the rest fp32 values of the widest layer";

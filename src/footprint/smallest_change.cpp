@@ -1,5 +1,6 @@
 #include "footprint/smallest_change.hpp"
 
+#include "footprint/assemble.hpp"
 #include "footprint/explain.hpp"
 #include "footprint/states.hpp"
 
@@ -33,7 +34,7 @@ public:
       return;
     }
     const auto estimate = estimate_footprint(workload, placement, Detail::numbers);
-    if (!estimate.ok() || estimate->per_device.likely > m_usable) {
+    if (!estimate.ok() || judge(*estimate, m_usable) == Verdict::no) {
       return;
     }
     Change change;
@@ -119,7 +120,8 @@ void try_devices(Search& search)
     }
     more.count *= factor;
     more.tp *= factor;
-    search.offer(search.workload(), more, {{"count", std::to_string(more.count)}}, count(more.count) + " devices");
+    search.offer(search.workload(), more, {{"count", std::to_string(more.count)}, {"tp", std::to_string(more.tp)}},
+                 count(more.count) + " devices");
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 namespace hwadvisor {
 
@@ -134,7 +135,7 @@ struct TargetWord {
   std::string_view word;
   TensorRole role;
 };
-constexpr std::array<TargetWord, 33> k_targets{{
+constexpr std::array<TargetWord, 35> k_targets{{
     {"q", TensorRole::attention_q},
     {"q_proj", TensorRole::attention_q},
     {"query", TensorRole::attention_q},
@@ -156,6 +157,8 @@ constexpr std::array<TargetWord, 33> k_targets{{
     {"out_proj", TensorRole::attention_output},
     {"dense", TensorRole::attention_output},
     {"projection", TensorRole::attention_output},
+    {"c_proj", TensorRole::attention_output}, // GPT-2 and Qwen 1 name both so
+    {"c_proj", TensorRole::ffn_down},
     {"up", TensorRole::ffn_up},
     {"up_proj", TensorRole::ffn_up},
     {"w3", TensorRole::ffn_up},
@@ -203,11 +206,24 @@ std::uint64_t with_experts(TensorRole role)
   }
 }
 
+std::string lower_case(std::string text)
+{
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
 std::uint64_t target_bits(const std::vector<std::string>& targets)
 {
   std::uint64_t bits = 0;
-  for (const std::string& target : targets) {
-    if (target == "mlp") {
+  for (const std::string& named : targets) {
+    const std::string target = lower_case(named);
+    if (target == "w2" && std::find(targets.begin(), targets.end(), "c_proj") != targets.end()) {
+      bits |= with_experts(TensorRole::ffn_up); // Qwen 1: w1 and w2 stand before the product, c_proj behind it
+      continue;
+    }
+    if (target == "attention") {
+      bits |= k_attention_bits | bit(TensorRole::attention_output);
+    } else if (target == "mlp") {
       bits |= k_feed_forward_in | k_down_bits;
     } else if (target == "all-linear" || target == "default") {
       bits |= k_all_linear;
@@ -321,6 +337,24 @@ Trainable trainable_of(const Workload& workload)
 std::int64_t trainable_parameters(const Workload& workload)
 {
   return trainable_of(workload).parameters;
+}
+
+Status check_lora_targets(const TrainingJob& job)
+{
+  for (const std::string& named : job.lora_targets) {
+    const std::string target = lower_case(named);
+    const bool known =
+        target == "attention" || target == "mlp" || target == "all-linear" || target == "default" ||
+        std::any_of(k_targets.begin(), k_targets.end(), [&](const TargetWord& word) { return word.word == target; });
+    if (!known) {
+      return Error{ErrorKind::usage,
+                   "'" + named +
+                       "' is not a known target; accepted: q, k, v, o, qkv, gate, up, down, attention, mlp, head, "
+                       "all-linear, and modules as published (q_proj, query_key_value, w1, lm_head)",
+                   "--lora-targets"};
+    }
+  }
+  return {};
 }
 
 } // namespace hwadvisor

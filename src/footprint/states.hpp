@@ -46,4 +46,7 @@ struct Trainable {
 };
 Trainable trainable_of(const Workload& workload);
 
+// Error: a target of adapters that no model names so.
+Status check_lora_targets(const TrainingJob& job);
+
 } // namespace hwadvisor

@@ -335,6 +335,7 @@ Result<States> states_of(const Workload& workload, const Placement& placement, c
 Result<Footprint> estimate_training(const Workload& workload, const Placement& placement, Detail detail,
                                     const WeightSummary& weights)
 {
+  HWADVISOR_TRY_STATUS(check_lora_targets(workload.training));
   HWADVISOR_TRY(states, states_of(workload, placement, weights));
   Footprint footprint;
   footprint.components.reserve(10);

@@ -36,6 +36,9 @@ ClassDefaults defaults_of(std::string_view model_type)
 std::int64_t size_of(const Fields& in, Names names, std::int64_t fallback, std::int64_t limit)
 {
   const auto given = in.count(names, limit);
+  if (given && *given == 0) {
+    in.fail("0 is not a size", *names.begin());
+  }
   return given && *given > 0 ? *given : fallback > 0 ? fallback : in.needed(names, limit);
 }
 

@@ -23,7 +23,7 @@ std::vector<std::pair<std::string, double>> read_measured(ObjectReader& in)
     if (value == nullptr) {
       continue; // null: was not measured
     }
-    out.emplace_back(key, value->is_boolean() ? (value->get<bool>() ? 1.0 : 0.0) : in.number(key));
+    out.emplace_back(key, value->is_boolean() ? (value->get<bool>() ? 1.0 : 0.0) : in.number(key, {0.0}));
   }
   return out;
 }

@@ -4,11 +4,13 @@
 
 #include "modelfile/model_file.hpp"
 #include "text/file.hpp"
+#include "text/grouped.hpp"
 #include "text/quote.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include <dirent.h>
 #include <sys/stat.h>
@@ -89,9 +91,37 @@ Result<ResolvedModel> from_config_file(const std::string& path, const std::strin
   return model_from_config(text, path, id);
 }
 
+// "model-00001-of-00004.safetensors": 4; 1 where the name tells of no others.
+int parts_named(std::string_view path)
+{
+  const auto of = path.rfind("-of-");
+  const auto end = path.rfind(".safetensors");
+  int parts = 1;
+  if (of != std::string_view::npos && end != std::string_view::npos && of + 4 < end) {
+    std::from_chars(path.data() + of + 4, path.data() + end, parts);
+  }
+  return std::max(parts, 1);
+}
+
+// Files that hold much less than their configuration describes were cut short, or are not its files.
+void compare_sizes(const Model& files, const Architecture& described, std::vector<Note>& notes)
+{
+  const std::int64_t expected = described.parameters();
+  if (files.params_total && expected > 0 && *files.params_total < expected / 10 * 9) {
+    notes.push_back({"model.file", Severity::warning,
+                     fmt::format("the files hold {} parameters, config.json describes {}: are files missing?",
+                                 text::grouped(*files.params_total), text::grouped(expected))});
+  }
+}
+
 // Tensors of the files; the architecture of the config.json beside them, where there is one.
 Result<ResolvedModel> from_safetensors(const std::string& path, const std::string& id)
 {
+  if (const int parts = parts_named(modelfile::file_name(path)); parts > 1) {
+    return Error{ErrorKind::usage,
+                 fmt::format("this is one of {} files; name model.safetensors.index.json, which lists them", parts),
+                 path};
+  }
   HWADVISOR_TRY(files, path.ends_with(".json") ? modelfile::read_safetensors_index(path)
                                                : modelfile::read_safetensors_file(path));
   const std::string config = folder_of(path) + "/config.json";
@@ -108,6 +138,7 @@ Result<ResolvedModel> from_safetensors(const std::string& path, const std::strin
   model.model.name = configured.model->name == id ? model.model.name : configured.model->name;
   model.model.released_precision = model.precision;
   ResolvedModel out = resolved(std::move(model));
+  compare_sizes(*out.model, *configured.model->architecture, out.notes);
   out.stored = files.missing.empty();
   out.no_precision = out.precision.empty() ? configured.no_precision : std::nullopt;
   return out;

@@ -49,6 +49,8 @@ constexpr RequestKey k_keys[] = {
     {"count", "what", "N", "devices in all", "", set_devices<&R::count>, get_value<&R::count>},
     {"scenario", "what", "NAME", "learning, team-training, high-concurrency-serving, ...", "", set_text<&R::scenario>,
      get_value<&R::scenario>},
+    {"solve", "what", "WORD", "the largest that fits: context, batch, concurrency, precision, params",
+     "context|batch|concurrency|precision|params", set_text<&R::solve>, get_value<&R::solve>},
 
     // load
     {"context", "load", "TOKENS", "tokens a sequence may hold (8k = 8,192; default 4,096)", "",

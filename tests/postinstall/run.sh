@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 cmake --install "$build" --prefix "$work/prefix" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 # The sanitizer build's library needs its caller built with the same flags.
 flags=$(grep '^HWADVISOR_SANITIZE:BOOL=ON' "$build/CMakeCache.txt" >/dev/null && echo '-fsanitize=address,undefined' || true)
-cmake -S "$source/tests/postinstall" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" \
+cmake -G Ninja -S "$source/tests/postinstall" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" \
   -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_CXX_FLAGS="$flags" >>"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 cmake --build "$work/build" >>"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 printed=$("$work/build/caller")

@@ -2,7 +2,7 @@
 #include "hwadvisor/advice.hpp"
 
 #include "catch.hpp"
-#include "whole_catalog.hpp"
+#include "unit/whole_catalog.hpp"
 
 #include <algorithm>
 #include <map>

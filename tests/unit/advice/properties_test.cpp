@@ -1,7 +1,7 @@
 // What must hold of any ranking, tried on the whole catalog.
 #include "advice/feasible.hpp"
 #include "catch.hpp"
-#include "whole_catalog.hpp"
+#include "unit/whole_catalog.hpp"
 
 #include <algorithm>
 #include <set>

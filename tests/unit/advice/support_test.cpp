@@ -1,6 +1,6 @@
 #include "advice/support.hpp"
 
-#include "unit/advice/whole_catalog.hpp"
+#include "unit/whole_catalog.hpp"
 
 using namespace hwadvisor;
 using namespace hwadvisor::advice;

@@ -1,5 +1,5 @@
 #include "hwadvisor/estimate.hpp"
-#include "unit/advice/whole_catalog.hpp"
+#include "unit/whole_catalog.hpp"
 
 #include <algorithm>
 

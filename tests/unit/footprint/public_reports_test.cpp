@@ -1,22 +1,12 @@
 // Figures that other estimators got wrong, with the right value from the public report: each stands for its kind.
-#include "hwadvisor/catalog.hpp"
 #include "hwadvisor/estimate.hpp"
 
 #include "catch.hpp"
+#include "unit/whole_catalog.hpp"
 
 using namespace hwadvisor;
 
 namespace {
-
-const Catalog& catalog()
-{
-  static const Catalog loaded = [] {
-    auto result = Catalog::load();
-    REQUIRE(result.ok());
-    return *std::move(result);
-  }();
-  return loaded;
-}
 
 Estimate estimated(const std::string& request_json)
 {
@@ -99,7 +89,8 @@ TEST_CASE("caches of layers that keep less than the whole context", "[footprint]
   };
   for (const Row& row : rows) {
     INFO(row.what);
-    CHECK(gib_of(estimated(row.request), "kv_cache") == Approx(row.gib).epsilon(row.tolerance > 0 ? row.tolerance : 1e-5));
+    CHECK(gib_of(estimated(row.request), "kv_cache") ==
+          Approx(row.gib).epsilon(row.tolerance > 0 ? row.tolerance : 1e-5));
   }
   // LFM2 keeps a convolution state beside it.
   CHECK(bytes_of(estimated(rows[8].request), "state") > 0.0);
@@ -144,8 +135,8 @@ TEST_CASE("experts that are not active are loaded all the same", "[footprint][re
   CHECK(bytes_of(qwen, "weights") > 70e9);
   CHECK(bytes_of(qwen, "weights") < 78e9);
   CHECK(qwen.fit->verdict == Verdict::no);
-  const Estimate deepseek = estimated(
-      R"({"model": "DeepSeek-V3", "precision": "q4_k_m", "engine": "llama.cpp", "device_memory_gb": 128})");
+  const Estimate deepseek =
+      estimated(R"({"model": "DeepSeek-V3", "precision": "q4_k_m", "engine": "llama.cpp", "device_memory_gb": 128})");
   CHECK(bytes_of(deepseek, "weights") > 380e9);
   CHECK(bytes_of(deepseek, "weights") < 410e9);
   CHECK(deepseek.fit->verdict == Verdict::no);
@@ -154,16 +145,17 @@ TEST_CASE("experts that are not active are loaded all the same", "[footprint][re
 TEST_CASE("the advertised context is never the default", "[footprint][reports]")
 {
   // AlexsJones/llmfit#302: 26.3 GB for 262,144 tokens that nobody asked for; it runs on 8 GB
-  const Estimate at_default = estimated(
-      R"({"model": "Qwen3.5-9B", "precision": "q4_k_m", "engine": "llama.cpp", "device_memory_gb": 8})");
+  const Estimate at_default =
+      estimated(R"({"model": "Qwen3.5-9B", "precision": "q4_k_m", "engine": "llama.cpp", "device_memory_gb": 8})");
   CHECK(at_default.workload.inference.context == 4096);
   CHECK(at_default.fit->verdict == Verdict::fits);
   // The file has 5,680,529,408 bytes; the vision tower is a file of its own.
   CHECK(static_cast<double>(at_default.footprint.weights_file->value()) == Approx(5680529408.0).epsilon(0.035));
   // AlexsJones/llmfit#203
-  CHECK(estimated(
-            R"({"model": "Qwen3.5-9B", "precision": "q8_0", "engine": "llama.cpp", "context": 8192, "hardware": "RTX 4080"})")
-            .fit->verdict == Verdict::fits);
+  CHECK(
+      estimated(
+          R"({"model": "Qwen3.5-9B", "precision": "q8_0", "engine": "llama.cpp", "context": 8192, "hardware": "RTX 4080"})")
+          .fit->verdict == Verdict::fits);
 }
 
 TEST_CASE("llama.cpp: logits are the host's, the output layer is the first of -ngl", "[footprint][reports]")
@@ -210,8 +202,8 @@ TEST_CASE("training states", "[footprint][reports]")
   CHECK(gib_of(estimated(R"({"model": "llama-3.1-8b", "task": "finetuning", "method": "qlora"})"), "weights") ==
         Approx(6.19).epsilon(0.035));
   // huggingface/blog#2245: 16 bytes a parameter, 1.13 TB
-  const Estimate full = estimated(
-      R"({"model": "llama-3.1-70b", "task": "finetuning", "method": "full", "precision": "bf16-mixed"})");
+  const Estimate full =
+      estimated(R"({"model": "llama-3.1-70b", "task": "finetuning", "method": "full", "precision": "bf16-mixed"})");
   CHECK(bytes_of(full, "weights") + bytes_of(full, "gradients") + bytes_of(full, "optimizer_states") ==
         Approx(1.13e12).epsilon(0.005));
 }

@@ -1,6 +1,6 @@
 // Results as JSON: figures are numbers, and what is not known is null with its reason.
 #include "hwadvisor/report.hpp"
-#include "unit/advice/whole_catalog.hpp"
+#include "unit/whole_catalog.hpp"
 #include "json/json.hpp"
 
 using namespace hwadvisor;

@@ -1,23 +1,13 @@
-#include "hwadvisor/catalog.hpp"
 #include "hwadvisor/validation.hpp"
 
 #include "catch.hpp"
+#include "unit/whole_catalog.hpp"
 
 #include <set>
 
 using namespace hwadvisor;
 
 namespace {
-
-const Catalog& catalog()
-{
-  static const Catalog loaded = [] {
-    auto result = Catalog::load();
-    REQUIRE(result.ok());
-    return *std::move(result);
-  }();
-  return loaded;
-}
 
 std::vector<MeasuredCase> cases_of(std::string_view text)
 {
