@@ -231,6 +231,11 @@ Result<Workload> resolve(const Request& asked, const Catalog& catalog)
   } else {
     HWADVISOR_TRY_STATUS(resolve_precision(request, model, out));
     HWADVISOR_TRY_STATUS(resolve_inference(request, out));
+    if (!engine_reads(*out.engine, out.precision)) {
+      out.notes.push_back({"engine.format", Severity::warning,
+                           fmt::format("{} is not known to read {}; the weights are counted all the same",
+                                       out.engine->name, out.precision.id)});
+    }
   }
   for (const auto& [name, value] : request.carried) {
     out.notes.push_back(
