@@ -22,7 +22,6 @@ constexpr auto k_grad_accum = set_count<&R::grad_accum, 1, k_most_jobs>;
 constexpr auto k_train_tokens = set_count<&R::train_tokens, 1, k_most_tokens_trained>;
 constexpr auto k_dataset_rows = set_count<&R::dataset_rows, 1, k_most_tokens_trained>;
 
-constexpr KeyUse k_honoured = KeyUse::honoured;
 constexpr KeyUse k_carried = KeyUse::carried;
 constexpr KeyUse k_refused = KeyUse::refused;
 
