@@ -4,6 +4,7 @@
 #include "cli/listing.hpp"
 #include "cli/log.hpp"
 #include "hwadvisor/catalog_check.hpp"
+#include "text/lower.hpp"
 #include "text/near.hpp"
 #include "text/quote.hpp"
 #include "workload/number_text.hpp"
@@ -21,18 +22,9 @@ using report::Grid;
 
 constexpr std::string_view k_lists[] = {"devices", "instances", "models", "engines", "scenarios", "providers"};
 
-std::string lower(std::string_view text)
-{
-  std::string out(text);
-  for (char& c : out) {
-    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return out;
-}
-
 bool same(std::string_view a, std::string_view b)
 {
-  return lower(a) == lower(b);
+  return text::lower(a) == text::lower(b);
 }
 
 Error usage(std::string message, std::string where = {}, std::vector<std::string> candidates = {})
@@ -70,8 +62,8 @@ struct Filters {
 
   bool found(std::string_view id, std::string_view name) const
   {
-    return search.empty() || lower(id).find(search) != std::string::npos ||
-           lower(name).find(search) != std::string::npos;
+    return search.empty() || text::lower(id).find(search) != std::string::npos ||
+           text::lower(name).find(search) != std::string::npos;
   }
 };
 
@@ -100,7 +92,7 @@ Result<Filters> read_filters(const Arguments& arguments)
   out.family = arguments.value("--family");
   out.provider = arguments.value("--provider");
   out.device = arguments.value("--device");
-  out.search = lower(arguments.value("--search"));
+  out.search = text::lower(arguments.value("--search"));
   if (arguments.has("--min-memory")) {
     auto gb = workload::parse_vendor_gb(arguments.value("--min-memory"));
     if (!gb) {

@@ -24,7 +24,7 @@ bool fits(const Result<Estimate>& estimate)
   return estimate.ok() && estimate->fit && estimate->fit->verdict != Verdict::no;
 }
 
-// From the most to the fewest bits; which of them an engine reads is its own matter, and an estimate's error here.
+// From the most to the fewest bits. A format that the engine is not known to read is a warning of its estimate.
 constexpr std::string_view k_gguf_ladder[] = {"f16", "q8_0", "q6_k", "q5_k_m", "q4_k_m", "q3_k_m", "q2_k"};
 constexpr std::string_view k_ladder[] = {"bf16", "fp8", "int8", "awq-int4", "int4"};
 constexpr std::string_view k_training_ladder[] = {"fp32", "bf16-mixed", "bf16"};

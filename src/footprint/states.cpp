@@ -1,8 +1,9 @@
 #include "footprint/states.hpp"
 
+#include "text/lower.hpp"
+
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 namespace hwadvisor {
 
@@ -206,17 +207,11 @@ std::uint64_t with_experts(TensorRole role)
   }
 }
 
-std::string lower_case(std::string text)
-{
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 std::uint64_t target_bits(const std::vector<std::string>& targets)
 {
   std::uint64_t bits = 0;
   for (const std::string& named : targets) {
-    const std::string target = lower_case(named);
+    const std::string target = text::lower(named);
     if (target == "w2" && std::find(targets.begin(), targets.end(), "c_proj") != targets.end()) {
       bits |= with_experts(TensorRole::ffn_up); // Qwen 1: w1 and w2 stand before the product, c_proj behind it
       continue;
@@ -342,7 +337,7 @@ std::int64_t trainable_parameters(const Workload& workload)
 Status check_lora_targets(const TrainingJob& job)
 {
   for (const std::string& named : job.lora_targets) {
-    const std::string target = lower_case(named);
+    const std::string target = text::lower(named);
     const bool known =
         target == "attention" || target == "mlp" || target == "all-linear" || target == "default" ||
         std::any_of(k_targets.begin(), k_targets.end(), [&](const TargetWord& word) { return word.word == target; });

@@ -1,5 +1,6 @@
 #include "workload/number_text.hpp"
 
+#include "text/lower.hpp"
 #include "text/quote.hpp"
 
 #include <fmt/format.h>
@@ -30,14 +31,6 @@ std::string_view trimmed(std::string_view text)
     return {};
   }
   return text.substr(first, text.find_last_not_of(k_blanks) - first + 1);
-}
-
-std::string lower(std::string_view text)
-{
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return out;
 }
 
 // A decimal number at the start of `text`, which is moved past it. "inf", "nan", hexadecimal and a leading "+" are
@@ -75,7 +68,7 @@ struct Unit {
 // The factor of the unit that `text` is, blanks before it ignored; 0: not in the list.
 template <std::size_t N> double unit_factor(std::string_view text, const std::array<Unit, N>& units)
 {
-  const std::string name = lower(trimmed(text));
+  const std::string name = ::hwadvisor::text::lower(trimmed(text));
   for (const Unit& unit : units) {
     if (unit.name == name) {
       return unit.factor;
@@ -149,7 +142,7 @@ Result<double> take_usd(std::string_view text, std::string_view whole, std::stri
   if (!take_decimal(rest, number)) {
     return usage(fmt::format("{} is not an amount of money; accepted: {}", quoted(whole), expected));
   }
-  std::string unit = lower(trimmed(rest));
+  std::string unit = ::hwadvisor::text::lower(trimmed(rest));
   for (const std::string_view dollars : {"usd", "$", "dollars"}) {
     if (unit.ends_with(dollars)) {
       unit = std::string(trimmed(std::string_view(unit).substr(0, unit.size() - dollars.size())));
@@ -268,7 +261,7 @@ Result<double> parse_usd_per(std::string_view text, std::string_view per)
   const std::string_view accepted = hourly ? "3.5, 3.5/h, $3.5/hour" : "500, 500/month, $500/mo";
   std::string_view amount = text;
   if (const auto slash = text.find('/'); slash != std::string_view::npos) {
-    const std::string unit = lower(trimmed(text.substr(slash + 1)));
+    const std::string unit = ::hwadvisor::text::lower(trimmed(text.substr(slash + 1)));
     const bool known = hourly ? unit == "h" || unit == "hr" || unit == "hour" : unit == "mo" || unit == "month";
     if (!known) {
       return usage(fmt::format("{} is not an amount per {}; accepted: {}", quoted(text), per, accepted));
@@ -295,7 +288,7 @@ Result<double> parse_hours(std::string_view text)
 
 Result<bool> parse_switch(std::string_view text)
 {
-  const std::string word = lower(trimmed(text));
+  const std::string word = ::hwadvisor::text::lower(trimmed(text));
   for (const std::string_view yes : {"on", "true", "yes", "1"}) {
     if (word == yes) {
       return true;
